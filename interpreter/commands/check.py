@@ -1,0 +1,111 @@
+"""check: in, paths of packs or files; out, every finding of one run in the format asked for, and exit code 0 or 1."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from .. import data
+from ..diagnostics import Diagnostic, has_errors, in_order
+from ..read import File, read_file, read_pack
+from ..report import FORMATS, report, wants_colour
+from ..schema import load_schema, schema_name, validate
+
+
+@click.command("check")
+@click.argument("paths", metavar="[PATH]...", nargs=-1)
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="full", help="How findings are written.")
+@click.option("--strict", is_flag=True, help="Count warnings as errors.")
+def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
+    """Read and check packs: all findings in one run.
+
+    Without PATH: the mod in ./mod.yaml, else the packs in ./content, else the installed games. PATH is a folder, a
+    file, or the name of an installed game.
+    """
+    findings: list[Diagnostic] = []
+    sources: dict[str, str] = {}
+    files = 0
+    for path in targets(paths):
+        found, read = check_file(path) if path.is_file() else check_pack(path)
+        findings += found
+        sources |= {file.path: file.text for file in read}
+        files += len(read)
+    found = in_order(findings)
+    click.echo(report(found, sources, format_, wants_colour(sys.stdout)), nl=False)
+    if format_ == "full":
+        click.echo(summary(found, files))
+    return 1 if has_errors(found, strict) else 0
+
+
+def targets(paths: tuple[str, ...]) -> list[Path]:
+    """The packs and single files that the arguments mean. Wrong usage if one means none."""
+    if not paths:
+        if Path("mod.yaml").is_file():
+            return [Path()]
+        return data.packs_at(Path("content")) or [_near(game.path) for game in data.list_games()]
+    found: list[Path] = []
+    for given in paths:
+        path = Path(given)
+        installed = None if path.exists() or data.is_path(given) else data.find_pack(given)
+        packs = [path] if path.is_file() else data.packs_at(path) or ([_near(installed)] if installed else [])
+        if not packs:
+            what = "holds no game or mod" if path.is_dir() else "is neither a file, a folder nor an installed game"
+            raise click.UsageError(f'"{given}" {what}')
+        found += [pack for pack in packs if pack not in found]
+    return found
+
+
+def check_pack(folder: Path) -> tuple[list[Diagnostic], list[File]]:
+    """Everything that is to be said about a pack, and the files it was read from."""
+    pack = read_pack(folder)
+    findings = list(pack.findings)
+    for file in pack.files:
+        findings += check_fields(file)
+    return findings, pack.files
+
+
+def check_file(path: Path) -> tuple[list[Diagnostic], list[File]]:
+    """A file of a pack by itself: the findings of its pack that lie in it. Elsewhere a file holds scenarios."""
+    folder = data.enclosing_pack(path)
+    if folder is not None:
+        findings, files = check_pack(folder)
+        name = Path(os.path.relpath(path, folder)).as_posix()
+        # A finding names the file as the argument did.
+        inside = {file.path for file in files if file.name == name}
+        if inside:
+            shown = inside.pop()
+            here = [_renamed(d, path.as_posix()) for d in findings if d.file == shown]
+            return here, [File(f.name, path.as_posix(), f.text, f.root) for f in files if f.name == name]
+    file, findings = read_file(path)
+    schema = load_schema("scenario")
+    if file.root is not None and schema:
+        findings += validate(file.root, schema, file.path)
+    return findings, [file]
+
+
+def check_fields(file: File) -> list[Diagnostic]:
+    """The findings of a file under the schema of its fixed part, if it is one."""
+    name = schema_name(file.name)
+    schema = load_schema(name) if name else None
+    return validate(file.root, schema, file.path) if schema and file.root is not None else []
+
+
+def summary(findings: list[Diagnostic], files: int) -> str:
+    errors = sum(d.severity == "error" for d in findings)
+    warnings = len(findings) - errors
+    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return f"{', '.join(parts) or 'no findings'} in {files} file{'' if files == 1 else 's'}"
+
+
+def _near(path: Path) -> Path:
+    """A path as seen from the working folder, where it lies below that."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _renamed(d: Diagnostic, file: str) -> Diagnostic:
+    return dataclasses.replace(d, file=file)
