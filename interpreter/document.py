@@ -57,7 +57,10 @@ def read_document(text: str, file: str) -> tuple[Node | None, list[Diagnostic]]:
                     continue
             else:
                 findings.append(_yaml_error(error, lines, file))
-            return None, findings + builder.findings
+            # What was taken for one value of many lines behind the fault was none.
+            first = findings[-1].line
+            kept = [d for d in builder.findings if d.code != "multi-line-text" or d.line < first]
+            return None, findings + kept
         except yaml.YAMLError as error:
             findings.append(finding("yaml", file, (1, 1, 1, 2), f"this is not YAML: {error}"))
             return None, findings
@@ -287,8 +290,11 @@ def _yaml_error(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Dia
         column = len(lines[row].rstrip())
     line = lines[row]
     char = line[column : column + 1]
-    start = error.context_mark
+    start = error.context_mark if error.context_mark and error.context_mark.line < len(lines) else None
     kind = str(error.context or "")
+    if "maximum nesting" in str(error.problem):
+        message = f"lists and mappings are nested more than {DEEPEST} deep"
+        return finding("too-deep", file, (row + 1, column + 1, row + 1, column + 2), message)
     if "\t" in line[: len(line) - len(line.lstrip())]:
         column = line.index("\t")
         span = (row + 1, column + 1, row + 1, column + 2)
