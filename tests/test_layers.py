@@ -35,13 +35,11 @@ amounts conditions select effects phrases resolve check
 lower
 emit
 layout
-alike
-labels
-decision
 mutations
-state
+alike labels decision
 machine
-views
+determinize view log save
+state
 game
 load
 scenario
