@@ -1,0 +1,121 @@
+"""alike: which options a seat cannot tell apart, and options for things that it does not know.
+
+In: a State, a seat (-1: chance, which sees everything), options as action ints (those below the number of things are
+things). Out: options with one for each that the seat can tell apart.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interpreter.state import State
+
+
+def looks(s: State, seat: int, x: int) -> tuple[Any, ...]:
+    """What this seat can see of thing x; equal for things that it cannot tell apart."""
+    m = s.prog.model
+    lay = s.game.layout
+    v = s.v
+    zone = v[m.loc + x]
+    rows = lay.public_rows[x] if seat >= 0 and not seat_owns(s, seat, zone) else lay.rows[x]
+    cells = tuple(v[base + x * width + i] for base, width in rows for i in range(width))
+    on = lay.on_zone[x]
+    known = seat < 0 or v[m.seen + x] >> seat & 1
+    return (m.record_of[x] if known else None, m.kind_of[x], zone, v[m.own + x], m.seat_of[x], cells,
+            s.z[on] if on >= 0 else ())
+
+
+def seat_owns(s: State, seat: int, zone: int) -> bool:
+    """True if hidden counters of what lies here are this seat's to see."""
+    return zone >= 0 and s.tab[8][zone] == seat
+
+
+def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
+    """opts without things that look to this seat like one before them. Players are never alike."""
+    if len(opts) < 2:
+        return opts
+    m = s.prog.model
+    twins = s.game.layout.twins
+    seen = m.seen
+    v = s.v
+    for x in opts:
+        if x < m.things and x >= m.seats and (twins[x] or (seat >= 0 and not v[seen + x] >> seat & 1)):
+            break
+    else:
+        return opts
+    met: set[Any] = set()
+    kept: list[int] = []
+    for x in opts:
+        if m.seats <= x < m.things and (twins[x] or (seat >= 0 and not v[seen + x] >> seat & 1)):
+            key = looks(s, seat, x)
+            if key in met:
+                continue
+            met.add(key)
+        kept.append(x)
+    return tuple(kept)
+
+
+def veil(s: State, seat: int, opts: Iterable[int], lo: int) -> tuple[int, ...]:
+    """opts with all things of one zone that this seat does not know replaced by the one action lo + zone (a range
+    'hidden'), so that no action tells which thing lies there; the others as alike leaves them."""
+    m = s.prog.model
+    v = s.v
+    out: dict[int, None] = {}
+    for x in opts:
+        if x < m.things and not v[m.seen + x] >> seat & 1 and v[m.loc + x] >= 0:
+            x = lo + v[m.loc + x]
+        out[x] = None
+    return tuple(alike(s, seat, tuple(out)))
+
+
+def behind(s: State, seat: int, opts: Iterable[int], zone: int) -> tuple[int, ...]:
+    """The things among opts that lie in this zone and that this seat does not know: one of them is to be drawn by
+    chance when the seat has chosen lo + zone."""
+    m = s.prog.model
+    v = s.v
+    return tuple(x for x in opts if v[m.loc + x] == zone and not v[m.seen + x] >> seat & 1)
+
+
+def odds(s: State, opts: Sequence[int], chosen: Sequence[int] = ()) -> list[float]:
+    """The probability of each option of chance: equal for each card of a mixed segment (or each thing of a zone) that
+    an option stands for, and for each number; chosen are things already drawn."""
+    m = s.prog.model
+    if not opts or opts[0] >= m.things:
+        return [1 / len(opts)] * len(opts)
+    twins = s.game.layout.twins
+    weights: list[float] = []
+    views: dict[Any, int] = {}
+    for x in opts:
+        if x < m.things and twins[x]:
+            key = looks(s, -1, x)
+            views[key] = views.get(key, 0) + 1
+    for x in opts:
+        if x < m.things and twins[x]:
+            key = looks(s, -1, x)
+            zone = s.v[m.loc + x]
+            beside = sum(1 for y in pool(s, zone, x) if y not in chosen and twins[y] and looks(s, -1, y) == key)
+            weights.append(max(beside, views[key]) / views[key])
+        else:
+            weights.append(1.0)
+    total = sum(weights)
+    return [w / total for w in weights]
+
+
+def pool(s: State, zone: int, x: int) -> tuple[int, ...]:
+    """The things among which x is mixed: its segment of a deck, else all that lies where it lies."""
+    if zone < 0:
+        return (x,)
+    row = s.z[zone]
+    g = s.tab[4][zone]
+    if g < 0:
+        return row
+    at = row.index(x)
+    low = 0
+    for part in s.z[g]:
+        high = low + abs(part)
+        if at < high:
+            return row[low:high] if part < 0 else (x,)
+        low = high
+    return (x,)

@@ -1,0 +1,230 @@
+"""mutations: what emitted code calls to move, hide, draw and reveal things. Functions on a State, all ids are ints.
+
+In: a State (its v, z, tab, rng), thing ids, zone numbers. Out: changed State, or an answer about it. `mv` is the only
+writer of where things lie.
+
+A deck's cards are z[deck] from bottom to top; z[segments of the deck] holds its segments from bottom to top: n for n
+cards in a fixed order, -n for n mixed ones (n > 1), which are kept sorted by id and are known to nobody. Neighbouring
+fixed segments are one, a mixed one of one card counts as fixed: so equal decks are equal tuples.
+"""
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from interpreter.model import ENDED, OVER
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+MASK = 0xFFFF_FFFF_FFFF_FFFF
+GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+class Endless(Exception):
+    """Raised by emitted code in a loop without frames when v[STEPS] passes the game's limit; the machine ends the
+    game."""
+
+
+def mix64(x: int) -> int:
+    """The finalizer of SplitMix64: 64 bits to 64 well mixed bits (Steele, Lea, Flood, OOPSLA 2014; constants by
+    Stafford)."""
+    x &= MASK
+    x = (x ^ (x >> 30)) * 0xBF58_476D_1CE4_E5B9 & MASK
+    x = (x ^ (x >> 27)) * 0x94D0_49BB_1331_11EB & MASK
+    return x ^ (x >> 31)
+
+
+def rnd(s: State, n: int) -> int:
+    """0 … n-1 from the game's own stream: SplitMix64, then the high word of the product with n (Lemire 2019, without
+    the rejection step: the bias is below n / 2**64)."""
+    s.rng = x = (s.rng + GOLDEN) & MASK
+    x = (x ^ (x >> 30)) * 0xBF58_476D_1CE4_E5B9 & MASK
+    x = (x ^ (x >> 27)) * 0x94D0_49BB_1331_11EB & MASK
+    return (x ^ (x >> 31)) * n >> 64
+
+
+def own(s: State, x: int) -> int:
+    """The seat that owns x, or -1: its own cell, else the owner of where it lies, through places, else its seat."""
+    loc, cell, _, _, _, _, _, _, owner, seat_of = s.tab
+    v = s.v
+    first = x
+    for _ in range(32):
+        who = v[cell + x]
+        if who >= 0:
+            return who
+        zone = v[loc + x]
+        if zone < 0:
+            break
+        who = owner[zone]
+        if who >= 0:
+            return who
+        if who == -1:
+            break
+        x = -2 - who
+    return seat_of[x] if seat_of[x] >= 0 else seat_of[first]
+
+
+def sees(s: State, zone: int) -> int:
+    """Bit set of the seats that learn what enters this zone."""
+    mask = s.tab[3][zone]
+    if mask < 0:
+        who = own(s, -2 - s.tab[8][zone])
+        mask = 1 << who if who >= 0 else 0
+    return mask
+
+
+def mv(s: State, x: int, zone: int, under: bool = False, witness: int = 0) -> None:
+    """Move x to the top (under: the bottom) of a zone; -1 takes it out of the game.
+
+    Who sees the new zone learns x. A seat that sees neither the hidden, unordered place that x leaves nor the one that
+    it enters can no longer tell x from what was beside it, and forgets which is which; witness is a bit set of seats
+    that know all the same, for instance because they chose x.
+    What comes from out of the game into a hidden place or a deck is known to who sees it there and to witnesses."""
+    loc, _, seen, see, segs, sets, facedown, everyone, _, _ = s.tab
+    v = s.v
+    z = s.z
+    old = v[loc + x]
+    known = v[seen + x]
+    if zone < 0:
+        learn = 0
+    else:
+        learn = see[zone]
+        if learn < 0:
+            learn = sees(s, zone)
+        if facedown >= 0 and v[facedown + x]:
+            learn = 0
+    if old < 0:
+        if learn != everyone and zone >= 0:
+            known = witness
+    else:
+        row = z[old]
+        at = row.index(x)
+        z[old] = row = row[:at] + row[at + 1:]
+        if segs[old] >= 0:
+            cut(z, segs[old], at)
+        elif row and sets[old] and zone != old:
+            lost = everyone & ~(sees(s, old) | learn | witness)
+            if lost:
+                for y in row:
+                    v[seen + y] &= ~lost
+                known &= ~lost
+    v[loc + x] = zone
+    v[seen + x] = known | learn
+    if zone < 0:
+        return
+    row = z[zone]
+    if sets[zone]:
+        at = bisect_left(row, x)
+        z[zone] = row[:at] + (x,) + row[at:]
+        return
+    z[zone] = (x, *row) if under else row + (x,)
+    g = segs[zone]
+    if g >= 0:
+        parts = z[g]
+        if under:
+            z[g] = (parts[0] + 1, *parts[1:]) if parts and parts[0] > 0 else (1, *parts)
+        else:
+            z[g] = parts[:-1] + (parts[-1] + 1,) if parts and parts[-1] > 0 else parts + (1,)
+
+
+def joined(parts: list[int]) -> tuple[int, ...]:
+    """Segments in their one form: none empty, a mixed one of one card fixed, neighbouring fixed ones joined."""
+    out: list[int] = []
+    for part in parts:
+        if part == -1:
+            part = 1
+        if part > 0 and out and out[-1] > 0:
+            out[-1] += part
+        elif part:
+            out.append(part)
+    return tuple(out)
+
+
+def cut(z: list[tuple[int, ...]], g: int, at: int) -> None:
+    """Take the card at this index, from the bottom, out of the segments z[g]."""
+    parts = list(z[g])
+    for i, part in enumerate(parts):
+        at -= abs(part)
+        if at < 0:
+            parts[i] = part - 1 if part > 0 else part + 1
+            break
+    z[g] = joined(parts)
+
+
+def tops(s: State, zone: int) -> tuple[int, ...]:
+    """What the top card can be: nothing, the one on top, or all of the mixed segment on top."""
+    g = s.tab[4][zone]
+    row = s.z[zone]
+    if g < 0 or not row:
+        return row[-1:]
+    part = s.z[g][-1]
+    return row[-1:] if part > 0 else row[part:]
+
+
+def bottoms(s: State, zone: int) -> tuple[int, ...]:
+    """What the bottom card can be, as tops."""
+    g = s.tab[4][zone]
+    row = s.z[zone]
+    if g < 0 or not row:
+        return row[:1]
+    part = s.z[g][0]
+    return row[:1] if part > 0 else row[:-part]
+
+
+def settle(s: State, zone: int, x: int) -> None:
+    """Let x, one of tops(), be the top card from now on; nobody learns it by that."""
+    g = s.tab[4][zone]
+    row = s.z[zone]
+    if g < 0 or s.z[g][-1] > 0:
+        return
+    at = row.index(x)
+    s.z[zone] = row[:at] + row[at + 1:] + (x,)
+    parts = s.z[g]
+    s.z[g] = joined([*parts[:-1], parts[-1] + 1, 1])
+
+
+def settle_bottom(s: State, zone: int, x: int) -> None:
+    """Let x, one of bottoms(), be the bottom card from now on."""
+    g = s.tab[4][zone]
+    row = s.z[zone]
+    if g < 0 or s.z[g][0] > 0:
+        return
+    at = row.index(x)
+    s.z[zone] = (x, *row[:at], *row[at + 1:])
+    parts = s.z[g]
+    s.z[g] = joined([1, parts[0] + 1, *parts[1:]])
+
+
+def shuffle(s: State, zone: int) -> None:
+    """A deck becomes one mixed segment that nobody knows; in another zone only who sees it still knows what is
+    where."""
+    seen = s.tab[2]
+    g = s.tab[4][zone]
+    row = tuple(sorted(s.z[zone]))
+    s.z[zone] = row
+    mask = 0 if g >= 0 else sees(s, zone)
+    if g >= 0:
+        s.z[g] = joined([-len(row)])
+    v = s.v
+    for x in row:
+        v[seen + x] &= mask
+
+
+def shuffle_in(s: State, x: int, zone: int) -> None:
+    """Put x into a deck and shuffle the deck."""
+    mv(s, x, zone)
+    shuffle(s, zone)
+
+
+def know(s: State, mask: int, x: int) -> None:
+    """The seats of this bit set learn which x is."""
+    s.v[s.tab[2] + x] |= mask
+
+
+def finish(s: State) -> None:
+    """The game is over; the block that calls this returns 1."""
+    s.v[OVER] = ENDED
+    s.st.clear()
+    s.opts = ()
+    s.who = -2
