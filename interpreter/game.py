@@ -1,0 +1,136 @@
+"""game: a loaded game, from which states are made.
+
+In: a Program. Out: Game: its facts, new states, states from saves, perft.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter import machine
+from interpreter.layout import Layout, fill_paths
+from interpreter.model import PLAYERS
+from interpreter.mutations import mix64, rnd
+from interpreter.program import Program
+from interpreter.state import State, new
+
+FACTIONS = 0x5EED_FAC7_1045_D4A3    # the stream by which factions are drawn, apart from the game's own
+
+
+class Game:
+    """players: (least, most). factions: record ids. names: record id → printed name. num_actions: action ints lie below
+    it. digest: hex, of content, mods and engine."""
+    __slots__ = ("digest", "factions", "forms", "layout", "model", "mods", "name", "names", "num_actions", "players",
+                 "program")
+
+    def __init__(self, program: Program) -> None:
+        m = program.model
+        self.program = program
+        self.model = m
+        self.layout = Layout(program)
+        self.name = m.name
+        self.players = (m.least, m.most)
+        self.factions = tuple(m.factions)
+        self.names = {ident: record.name for ident, record in m.records.items()}
+        self.num_actions = program.num_actions
+        self.digest = m.digest
+        self.mods = tuple(program.mods)
+        self.forms: dict[int, tuple[str, bool, int, str]] = {}      # labels.form
+
+    def blank(self) -> State:
+        """A State before set-up with all that never changes in place."""
+        s: State = new(State)
+        s.v = self.layout.start[:]
+        s.z = self.layout.zones[:]
+        s.st = list(self.program.start)
+        s.rng = 0
+        s.pend = ()
+        s.mods = ()
+        s.opts = ()
+        s.who = -2
+        s.answering = -2
+        s.lg = None
+        s.auto = True
+        s.explicit = False
+        s.prog = self.program
+        s.game = self
+        s.tab = self.layout.tab
+        return s
+
+    def new(self, players: int | Sequence[str] | None = None, seed: int = 0, log: bool = True, chance: str = "seeded",
+            forced: str = "take", options: Mapping[str, Any] | None = None) -> State:
+        """A state at its first decision. players: a number (factions drawn by the seed) or faction ids in seat order,
+        None for the least number. Raises ValueError for what the game does not allow."""
+        if chance not in ("seeded", "explicit"):
+            raise ValueError(f'chance is "seeded" or "explicit", not {chance!r}')
+        if forced not in ("take", "ask"):
+            raise ValueError(f'forced is "take" or "ask", not {forced!r}')
+        s = self.blank()
+        s.rng = mix64(seed)
+        s.auto = forced == "take"
+        s.explicit = chance == "explicit"
+        s.lg = [] if log else None
+        chosen = self._seated(players, seed)
+        s.v[PLAYERS] = len(chosen)
+        for seat, faction in enumerate(chosen):
+            if faction is not None:
+                ids = self.model.records[faction].ids
+                s.v[self.model.faction_cell + seat] = ids[0] if ids else -1
+        self._set_options(s, options or {})
+        for zone, spaces in fill_paths(self.model, len(chosen)).items():
+            s.z[zone] = spaces
+        machine.run(s, 0)
+        return s
+
+    def _seated(self, players: int | Sequence[str] | None, seed: int) -> list[str | None]:
+        least, most = self.players
+        if players is None:
+            players = least
+        if isinstance(players, (bool, str)):
+            raise ValueError("players is a number or a list of faction ids")
+        count = players if isinstance(players, int) else len(players)
+        if not least <= count <= most:
+            raise ValueError(f"{self.name} is for {least} to {most} players, not {count}")
+        if not isinstance(players, int):
+            for ident in players:
+                if ident not in self.factions:
+                    raise ValueError(f"no faction of {self.name} has the id {ident!r}")
+            if len(set(players)) != count:
+                raise ValueError("a faction can be played by one player only")
+            return list(players)
+        if not self.factions:
+            return [None] * count
+        if len(self.factions) < count:
+            raise ValueError(f"{self.name} has {len(self.factions)} factions in play, for {count} players")
+        stream = new(State)
+        stream.rng = mix64(seed ^ FACTIONS)
+        left = list(self.factions)
+        return [left.pop(rnd(stream, len(left))) for _ in range(count)]
+
+    def _set_options(self, s: State, given: Mapping[str, Any]) -> None:
+        """The cell of an option (tables['options']) holds its value if that is a number or a yes, else the value's
+        place among the values declared."""
+        declared = self.model.options
+        for name in given:
+            if name not in declared:
+                raise ValueError(f"{self.name} has no option {name!r}")
+        cells = self.model.tables.get("options", {})
+        for name, (values, default) in declared.items():
+            value = given.get(name, default)
+            if value not in values:
+                raise ValueError(f"option {name!r} is one of {list(values)}, not {value!r}")
+            if name in cells:
+                s.v[cells[name]] = int(value) if isinstance(value, int) else values.index(value)
+
+    def from_json(self, text: str) -> State:
+        """The state that to_json wrote. Raises SaveError (a ValueError) for any other text."""
+        from interpreter.save import from_json
+        return from_json(self, text)
+
+    def perft(self, depth: int, players: int | Sequence[str] | None = 2) -> int:
+        """Leaves of the tree of this many answers, chance and forced decisions included; a game that ends earlier is
+        a leaf."""
+        return machine.leaves(self.new(players, log=False, chance="explicit", forced="ask"), depth)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"

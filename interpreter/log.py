@@ -1,0 +1,183 @@
+"""log: what happened, as entries of ints and words, told to each seat as far as it may know.
+
+In: State.lg, a list of entries. Out: [{by, text}], by a seat or None. An entry tells the same at any later time: who
+knew a card is kept in it as a bit set, taken when it happened. Emitted code appends entries itself, or by chose() and
+did().
+
+Entries: (choose or forced, seat, action, block, mask), (gain, lose or set, thing, counter, n), (move, thing, from, to,
+mask), (roll, seat, total), (shuffle, zone), (did, text, seat, things, masks), (do, text, seat, things…), (text, words),
+(reveal, thing, mask), (endless, records…), (told, by, words). Without a mask, a card counts as unknown.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from interpreter.labels import UNKNOWN, Known, named, place, template, thing_of
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+# kind: letters of what follows: p seat, a action, b block, t thing, z zone, n number, w words, l tuple of things,
+# m tuple of numbers; a capital: may be missing; + any number of the last
+SHAPES = {"choose": "pabN", "forced": "pabN", "gain": "twn", "lose": "twn", "set": "twn", "move": "tzzN", "roll": "pn",
+          "shuffle": "z", "did": "wplm", "do": "wpT+", "text": "w", "reveal": "tN", "endless": "W+", "told": "pw"}
+MOST_WORDS = 4_000
+
+
+class Past(NamedTuple):
+    """All that a seat knew of the log when its hidden part was dealt anew: kept unread."""
+    seat: int
+    entries: tuple[Any, ...]
+
+
+def chose(s: State, kind: str, seat: int, action: int, block: int) -> None:
+    """Append that this seat chose (or was forced to take: kind) an action at the question of this block."""
+    if s.lg is not None:
+        x = thing_of(s.game, action)
+        s.lg.append((kind, seat, action, block, s.v[s.prog.model.seen + x] if x >= 0 else 0))
+
+
+def did(s: State, text: str, seat: int, things: tuple[int, ...]) -> None:
+    """Append that this seat performed a phrase; {} in text stands for each thing in turn."""
+    if s.lg is not None:
+        seen = s.prog.model.seen
+        s.lg.append(("did", text, seat, things, tuple([s.v[seen + x] if x >= 0 else 0 for x in things])))
+
+
+def log(s: State, seat: int) -> list[dict[str, Any]]:
+    return [{"by": by, "text": text} for by, text in told(s.lg or (), s.game, seat)]
+
+
+def told(entries: Any, game: Game, seat: int) -> list[tuple[int | None, str]]:
+    out: list[tuple[int | None, str]] = []
+    for entry in entries:
+        if isinstance(entry, Past):
+            out += told(entry.entries, game, entry.seat)
+            continue
+        line = tell(entry, game, seat)
+        if line is not None:
+            out.append(line)
+    return out
+
+
+def open_thing(game: Game, x: int) -> bool:
+    """True if things of this kind are never hidden."""
+    m = game.model
+    return x < m.seats or not any(k.card or k.visible != "all" for k in game.layout.kinds[m.kind_of[x]])
+
+
+def knower(game: Game, seat: int, masks: dict[int, int]) -> Known:
+    return lambda x: open_thing(game, x) or bool(masks.get(x, 0) >> seat & 1)
+
+
+def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str] | None:
+    """One entry for one seat: (by, text), or None if it is not for this seat."""
+    kind = entry[0]
+    if kind in ("choose", "forced"):
+        return tell_choice(entry, game, seat)
+    if kind in ("gain", "lose", "set"):
+        _, x, word, n = entry
+        counter = game.model.counters.get(word)
+        if counter is not None and not counter.public and x != seat:
+            return None
+        name = named(game, x, knower(game, seat, {})) if x >= 0 else "the game"
+        return None, f"{name}: {word} is {n}" if kind == "set" else f"{name} {kind}s {n} {word}"
+    if kind == "move":
+        x, old, to = entry[1:4]
+        known = knower(game, seat, {x: entry[4] if len(entry) > 4 else 0})
+        start = f" from {place(game, old, known)}" if old >= 0 else ""
+        end = f" to {place(game, to, known)}" if to >= 0 else " out of the game"
+        return None, f"{named(game, x, known)} moves{start}{end}"
+    if kind == "roll":
+        return by(entry[1]), f"rolls {entry[2]}"
+    if kind == "shuffle":
+        return None, f"{place(game, entry[1], knower(game, seat, {}))} is shuffled"
+    if kind in ("did", "do"):
+        things = entry[3] if kind == "did" else entry[3:]
+        masks = dict(zip(things, entry[4])) if kind == "did" else {}
+        text = entry[1]
+        for x in things:
+            text = text.replace("{}", named(game, x, knower(game, seat, masks)) if x >= 0 else "nothing", 1)
+        return by(entry[2]), text
+    if kind == "text":
+        return None, entry[1]
+    if kind == "reveal":
+        x = entry[1]
+        return None, f"{named(game, x, knower(game, seat, {x: entry[2] if len(entry) > 2 else 0}))} is revealed"
+    if kind == "endless":
+        return None, "this would go on without end: " + ", ".join(entry[1:])
+    return by(entry[1]), entry[2]
+
+
+def by(seat: int) -> int | None:
+    return seat if seat >= 0 else None
+
+
+def tell_choice(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str] | None:
+    """What was answered in secret, and a pass in a window, is told to who answered only."""
+    kind, who, action, block = entry[:4]
+    site = game.program.sites.get(block)
+    text, _ = template(game, action)
+    mine = who == seat
+    if site is not None and not mine and (site.secret or (
+            site.window and text.casefold() == "pass")):
+        return None
+    x = thing_of(game, action)
+    masks = {x: entry[4] if len(entry) > 4 else 0}
+    free = mine or (site is not None and not site.hidden and len(entry) < 5 and site.kind != "chance")
+    name = UNKNOWN if x < 0 else game.model.names_of[x] if free else named(game, x, knower(game, seat, masks))
+    label = text.replace("{}", name)
+    if who < 0:
+        return None, f"chance: {label}"
+    return who, f"chooses {label}" if kind == "choose" else f"has to choose {label}"
+
+
+def stored(entries: Any, game: Game) -> list[Any]:
+    """The log in JSON types."""
+    out: list[Any] = []
+    for entry in entries:
+        if isinstance(entry, Past):
+            out += [("told", -1 if who is None else who, text) for who, text in told(entry.entries, game, entry.seat)]
+        else:
+            out.append(entry)
+    return out
+
+
+def restored(game: Game, rows: list[Any]) -> list[Any]:
+    """Entries from a save; SaveError if one is not of its shape."""
+    from interpreter.save import fail
+    out = []
+    for row in rows:
+        if type(row) is not list or not row or type(row[0]) is not str or row[0] not in SHAPES:
+            fail("log")
+        letters = SHAPES[row[0]]
+        many = letters.endswith("+")
+        letters = letters.rstrip("+")
+        values = row[1:]
+        need = sum(1 for letter in letters if letter.islower())
+        if len(values) < need or (not many and len(values) > len(letters)):
+            fail("log")
+        out.append((row[0], *(checked(game, letters[min(i, len(letters) - 1)].lower(), value)
+                              for i, value in enumerate(values))))
+        if row[0] == "did" and len(values[2]) != len(values[3]):
+            fail("log")
+    return out
+
+
+def checked(game: Game, letter: str, value: Any) -> Any:
+    from interpreter.save import LARGEST, fail
+    m = game.model
+    if letter == "w":
+        if type(value) is not str or len(value) > MOST_WORDS:
+            fail("log")
+        return value
+    if letter in "lm":
+        if type(value) is not list or len(value) > m.things + 64:
+            fail("log")
+        return tuple(checked(game, "t" if letter == "l" else "n", x) for x in value)
+    low, high = {"p": (-2, m.seats), "a": (0, game.num_actions), "b": (0, len(game.program.blocks)),
+                 "t": (-1, m.things), "z": (-1, m.zone_count), "n": (-LARGEST, LARGEST + 1)}[letter]
+    if type(value) is not int or not low <= value < high:
+        fail("log")
+    return value
