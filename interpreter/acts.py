@@ -1,0 +1,1557 @@
+"""acts: one verb with its roles → code. ACTS is the table of core verbs; phrases go through `perform_phrase`.
+
+A verb evaluates its arguments once, before the mutation; a mutation announces its event only where some trigger listens,
+and is proposed first where some replacement may answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.amounts import argument, bind, number, words_of
+from interpreter.bound import (
+    NUMBER,
+    Ask,
+    Assign,
+    Branch,
+    Call,
+    CallEffect,
+    Chance,
+    Code,
+    Each,
+    Finish,
+    Loop,
+    Propose,
+    Run,
+    Secret,
+    Stop,
+    thing,
+)
+from interpreter.conditions import condition
+from interpreter.model import ACTIVE, FIRST, ROLL
+from interpreter.possible import possible
+from interpreter.scope import Scope, counter_cell, field_of, is_a, player_code
+from interpreter.select import as_list, bind_place, kind_of_head, owner_py, pick, zones_of
+from interpreter.statements import (
+    ask_one,
+    bounds,
+    candidates,
+    choose,
+    collect,
+    each_of,
+    is_choice,
+    statement,
+    target,
+    where,
+    words,
+)
+
+Roles = dict[str, Any]
+
+
+def act(node: t.Act, sc: Scope) -> None:
+    """A verb or phrase, with its subject, `may`, secrecy and duration."""
+    if node.modal == "cannot":
+        from interpreter.rules import forbid
+
+        forbid(node, sc)
+        return
+    if node.modal == "may":
+        optional(node, sc)
+        return
+    if node.secretly or (node.verb == "choose" and node.subject is not None and node.secretly):
+        secret_choice(node, sc)
+        return
+    subject = sc.you if node.subject is None else subject_of(node.subject, sc)
+    if subject is not None and subject.type.many:
+
+        def once(one: Code, inner: Scope) -> None:
+            inner.you = one if one.type.kind == "player" else inner.you
+            inner.name(one)
+            perform(node, inner, one)
+
+        each_of(subject, sc, once)
+        return
+    inner = sc
+    if subject is not None and subject.type.kind == "player" and node.subject is not None:
+        inner = sc.inner(you=subject)
+        inner.named = sc.named
+        inner.chosen = sc.chosen
+        if not subject.py.isdigit():
+            inner.name(subject)
+    perform(node, inner, subject)
+    if inner is not sc:
+        sc.did, sc.short = inner.did, inner.short
+        for name, code in inner.locals.items():
+            sc.locals.setdefault(name, code)
+
+
+def subject_of(node: Any, sc: Scope) -> Code:
+    if is_choice(node, sc):
+        return choose(node, sc, sc.you or player_code("v[1]"))
+    code = bind(node, sc)
+    if code.type.sort != "thing":
+        sc.fault(node, "type", f"who? A player or a thing is wanted, not {words_of(code.type)}")
+        return player_code("0")
+    if not code.type.many and not code.py.startswith("x") and not code.py.isdigit():
+        var = sc.fresh(code.type)
+        sc.out.append(Assign(var, code.py))
+        return Code(var, code.type, sure=code.sure)
+    return code
+
+
+def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    if node.is_phrase:
+        perform_phrase(node, sc, subject)
+        return
+    handler = ACTS.get(node.verb)
+    if handler is None:
+        sc.fault(node, "type", f'"{node.verb}" cannot be done as a statement')
+        return
+    handler(node, dict(node.roles), sc, subject)
+
+
+def optional(node: t.Act, sc: Scope) -> None:
+    """`You may …`: asked only if it can be done; `If you do` reads the answer."""
+    bare = t.Act(node.verb, node.roles, None, "", node.secretly, node.during, node.is_phrase, at=node.at)
+    may(bare, node, sc)
+
+
+def may(body: Any, node: t.Act, sc: Scope) -> None:
+    who = sc.you if node.subject is None else subject_of(node.subject, sc)
+    who = who or player_code(f"v[{ACTIVE}]")
+    label = words(sc, node)
+    for head in ("you may ", "You may "):
+        if label.startswith(head):
+            label = label[len(head) :]
+    label = label[:1].upper() + label[1:].rstrip(".")
+    yes, no = sc.b.text_action(label), sc.b.text_action("Pass")
+    test = possible(body, sc.inner(you=who, pure=True))
+    lines = [f"o = [{yes}, {no}]" + (f" if {test} else []" if test != "True" else "")]
+    answer = ask_one(sc, node, who, lines, label + "?", "may", NUMBER)
+    did = sc.fresh(NUMBER)
+    inner = sc.inner(out=[], you=who)
+    statement(body, inner)
+    if inner.did and inner.did != sc.did:
+        inner.out.append(Assign(did, inner.did))
+        then = [Assign(did, "1"), *inner.out]
+    else:
+        then = [Assign(did, "1"), *inner.out]
+    sc.out += [Assign(did, "0"), Branch(f"{answer} == {yes}", then)]
+    sc.did = did
+    sc.chosen.update(inner.chosen)
+    sc.named[:] = inner.named
+    for name, code in inner.locals.items():
+        sc.locals.setdefault(name, code)
+
+
+def secret_choice(node: t.Act, sc: Scope) -> None:
+    """`All players secretly choose …`: answered at once, known to nobody before all have answered."""
+    who = bind(node.subject, sc) if node.subject is not None else (sc.you or player_code("v[1]"))
+    roles = dict(node.roles)
+    seat = sc.fresh(thing("player"))
+    one = player_code(seat)
+    inner = sc.inner(you=one)
+    inner.name(one)
+    if "low" in roles:
+        low, high = number(roles["low"], inner), number(roles["high"], inner)
+        most = high.most
+        if most is None:
+            sc.fault(
+                roles["high"],
+                "unbounded-choice",
+                "the number chosen has no static maximum; say `at most 99`, or give the counter a `most`",
+            )
+            most = 1
+        sc.b.most_number = max(sc.b.most_number, most)
+        lines = [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"]
+        got = sc.fresh(thing("thing", True))
+        sc.out.append(Secret(got, players_py(who), seat, lines, words(sc, node), where(sc, node)))
+        name = roles.get("name")
+        if isinstance(name, str):
+            sc.locals[name] = Code(got, NUMBER)
+        what = roles.get("what")
+        if isinstance(what, t.Sel) and what.head in sc.b.model.counters:
+            counter = sc.b.model.counters[what.head]
+            cell = counter_cell(sc.b, counter, "player", "i", None)
+            sc.out.append(Run([f"for i in {players_py(who)}: v[{cell}] = {got}[i] - NB"]))
+        return
+    sel = roles["what"]
+    options, kind, _, _ = candidates(sel, inner)
+    got = sc.fresh(thing(kind, True))
+    sc.out.append(
+        Secret(got, players_py(who), seat, [f"o = alike(s, {seat}, list({options}))"], words(sc, node), where(sc, node))
+    )
+    sc.chosen[kind] = Code(f"tuple([i for i in {got} if i >= 0])", thing(kind, True))
+    sc.locals["by seat"] = Code(got, thing(kind, True))
+
+
+def players_py(who: Code) -> str:
+    return who.py if who.type.many else f"({who.py},)"
+
+
+# ---------------------------------------------------------------- events
+
+
+def announce(sc: Scope, key: str, *args: str) -> tuple[list[str], set[str]]:
+    """Lines that queue the triggers of an event, none where nothing listens."""
+    if key in sc.b.heard:
+        name = event_name(key)
+        return [f"{name}(s, {', '.join(args)})"], {key}
+    return [], set()
+
+
+def event_name(key: str) -> str:
+    return "on_" + "".join(c if c.isalnum() else "_" for c in key)
+
+
+def propose(sc: Scope, key: str, args: list[str], affected: str, body: Callable[[Scope], None]) -> None:
+    """An event that a replacement may answer: its arguments are bound to variables first."""
+    if key not in sc.b.replaced:
+        body(sc)
+        return
+    sc.out.append(Propose(key, args, collect(sc, body), affected))
+
+
+# ---------------------------------------------------------------- counters
+
+
+def amount_of(node: Any, what: Any, sc: Scope) -> list[tuple[str, str, Any, bool]]:
+    """The object of gain, lose, pay: (counter, Python amount, the selection, all) for each part of it."""
+    parts = what.parts if isinstance(what, t.Join) and what.op == "and" else (what,)
+    out = []
+    for part in parts:
+        if isinstance(part, t.Equal):
+            out.append((part.what.head, number(part.amount, sc).py, part.what, False))
+        elif isinstance(part, t.Per):
+            inner = part.amount
+            head = inner.head if isinstance(inner, t.Sel) else ""
+            count = number(inner.count, sc).py if isinstance(inner, t.Sel) and inner.count is not None else "1"
+            times = bind(t.Count(part.each, at=part.at), sc).py
+            out.append((head, f"{count} * {times}", inner, False))
+        elif isinstance(part, t.Half) and isinstance(part.of, t.Sel):
+            out.append((part.of.head, bind(part, sc).py, part.of, False))
+        elif isinstance(part, t.Sel):
+            if part.quant == "half of":
+                value = bind(t.Sel(part.head, of=part.of, of_form=part.of_form, place=part.place, at=part.at), sc).py
+                out.append((part.head, f"({value} + {1 if part.rounding == 'up' else 0}) // 2", part, False))
+            else:
+                count = number(part.count, sc).py if part.count is not None else "1"
+                out.append((part.head, count, part, part.quant in ("all", "the", "each") and part.count is None))
+        else:
+            sc.fault(part, "type", "how much of what? Write an amount, as in `gain 2 Coins`")
+    return out
+
+
+def cell_of(name: str, holder: Code, sc: Scope, node: Any, sel: Any = None) -> str:
+    """The cell of a counter on a holder; for indexed counters the member is the selection's `of`, else you."""
+    counter = sc.b.model.counters.get(name)
+    if counter is None:
+        sc.fault(node, "type", f'"{name}" is not a counter')
+        return "0"
+    member = None
+    if counter.each:
+        if sel is not None and sel.of is not None:
+            member = bind(sel.of, sc).py
+        elif "player" in counter.each.values() and sc.you is not None:
+            member = sc.you.py
+    cell = counter_cell(sc.b, counter, holder.type.kind, holder.py, member)
+    if cell is None:
+        sc.fault(
+            node, "type", f"{name} is a counter of {', '.join(counter.on)}; it does not lie on {words_of(holder.type)}"
+        )
+        return "0"
+    return cell
+
+
+def holder_of(sel: Any, sc: Scope, subject: Code | None, node: Any) -> Code:
+    """Whose counter: the selection's own place or owner, else the subject."""
+    model = sc.b.model
+    if isinstance(sel, t.Sel) and sel.place is not None:
+        code = bind_place(sel.place.where, sc)
+        return code
+    name = sel.head if isinstance(sel, t.Sel) else ""
+    counter = model.counters.get(name)
+    if isinstance(sel, t.Sel) and sel.of is not None and counter is not None:
+        of = bind(sel.of, sc)
+        if of.type.sort == "thing" and any(is_a(model, of.type.kind, h) for h in counter.on):
+            return of
+    if (
+        counter is not None
+        and "game" in counter.cells
+        and (subject is None or counter_cell(sc.b, counter, subject.type.kind, "0", "0") is None)
+    ):
+        return Code("0", thing("game"), sure=True)
+    if subject is None:
+        sc.fault(node, "pronoun", "who? Name the player")
+        return player_code("0")
+    return subject
+
+
+def change(
+    sc: Scope,
+    node: Any,
+    name: str,
+    holder: Code,
+    amount: str,
+    sign: int,
+    sel: Any = None,
+    report: str = "",
+    kept: str = "",
+) -> None:
+    """Add or take an amount of a counter, as much as possible; kept: a variable for what was really moved."""
+    counter = sc.b.model.counters.get(name)
+    if counter is None:
+        sc.fault(node, "type", f'"{name}" is not a counter; it cannot be gained or lost')
+        return
+    verb = report or ("gain" if sign > 0 else "lose")
+    got = sc.fresh(NUMBER)
+
+    def once(one: Code, inner: Scope) -> None:
+        cell = cell_of(name, one, inner, node, sel)
+        at = inner.fresh(NUMBER)
+        lines = [f"k = {cell}", f"n = max(0, {amount})"]
+        if sign > 0 and counter.most is not None:
+            lines.append(f"n = min(n, {counter.most} - v[k])")
+        elif sign < 0:
+            lines.append(f"n = min(n, v[k] - {counter.least})" if counter.least > -(2**40) else "")
+        lines.append("if n > 0:")
+        lines.append(f"    v[k] {'+' if sign > 0 else '-'}= n")
+        key = f"{'gain' if sign > 0 else 'lose'}:{name}"
+        calls, fires = announce(inner, key, one.py, "n")
+        lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
+        lines += ["    " + call for call in calls]
+        if kept:
+            lines.append(f"{kept} = n if n > 0 else 0")
+
+        def body(last: Scope) -> None:
+            last.out.append(Run([line for line in lines if line], fires))
+
+        _ = at
+        if key in inner.b.replaced:
+            count = inner.fresh(NUMBER)
+            unit = [line if not line.startswith("n = max") else "n = 1" for line in lines if line]
+            if kept:
+                unit = [line.replace(f"{kept} = n if n > 0 else 0", f"{kept} += n if n > 0 else 0") for line in unit]
+                inner.out.append(Assign(kept, "0"))
+
+            def unit_body(last: Scope) -> None:
+                last.out.append(Run(unit, fires))
+
+            loop: list[Any] = []
+            deep = inner.inner(out=loop)
+            deep.out.append(Assign(count, f"{count} - 1"))
+            propose(deep, key, [one.py, "1"], affected_of(deep, one), unit_body)
+            inner.out += [Assign(count, amount), Loop(f"{count} > 0", loop)]
+        else:
+            body(inner)
+
+    each_of(holder, sc, once)
+    _ = got
+
+
+def affected_of(sc: Scope, one: Code) -> str:
+    return one.py if one.type.kind == "player" else f"own(s, {one.py})"
+
+
+def things_not_counters(what: Any, sc: Scope) -> bool:
+    parts = what.parts if isinstance(what, t.Join) else (what,)
+    for part in parts:
+        head = (
+            part.what.head
+            if isinstance(part, t.Equal)
+            else part.amount.head
+            if isinstance(part, t.Per) and isinstance(part.amount, t.Sel)
+            else getattr(part, "head", "")
+        )
+        if head in sc.b.model.counters:
+            return False
+    return True
+
+
+def gain(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles["what"]
+    if "from" in roles:
+        take(node, roles, sc, subject)
+        return
+    if things_not_counters(what, sc):
+        receive(node, roles, sc, subject)
+        return
+    for name, amount, sel, _ in amount_of(node, what, sc):
+        change(sc, node, name, holder_of(bare(sel), sc, subject, node), amount, 1, sel)
+
+
+def bare(sel: Any) -> Any:
+    """The object of gain without its `of` (an index, not a holder) — the holder is the subject or the place."""
+    return sel
+
+
+def receive(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Gain of pieces: from the supply (what is out of the game) to the hand of their kind."""
+    what = roles["what"]
+    place(node, {"what": what, "hand": subject}, sc, subject)
+
+
+def lose(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles.get("what")
+    if what is None or (isinstance(what, t.Sel) and what.head == "game"):
+        outcome(sc, node, subject, -1)
+        return
+    if things_not_counters(what, sc):
+        discard(node, roles, sc, subject)
+        return
+    for name, amount, sel, everything in amount_of(node, what, sc):
+        sources = [roles["from"]] if "from" in roles else []
+        if "before" in roles:
+            sources.append(roles["before"])
+        if not sources:
+            holder = holder_of(sel, sc, subject, node)
+            change(sc, node, name, holder, "v[k]" if everything else amount, -1, sel)
+            continue
+        left = sc.fresh(NUMBER)
+        sc.out.append(Assign(left, amount))
+        for source in sources:
+            each = bind(source, sc)
+            kept = sc.fresh(NUMBER)
+
+            def once(one: Code, inner: Scope, name: str = name, left: str = left, kept: str = kept) -> None:
+                change(inner, node, name, one, left, -1, kept=kept)
+                inner.out.append(Assign(left, f"{left} - {kept}"))
+
+            each_of(each, sc, once)
+
+
+def pay(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """All or nothing; the shortfall is remembered (`the amount you could not pay`)."""
+    what = roles["what"]
+    to = bind(roles["to"], sc) if "to" in roles else None
+    did = sc.fresh(NUMBER)
+    sc.did = did
+    if things_not_counters(what, sc):
+        sc.out.append(Assign(did, "1"))
+        discard(node, roles, sc, subject)
+        return
+    parts = [(name, sc.fresh(NUMBER), sel, amount, whole) for name, amount, sel, whole in amount_of(node, what, sc)]
+    tests = []
+    short = sc.fresh(NUMBER)
+    sc.short = short
+    sc.out.append(Assign(short, "0"))
+    holders = []
+    for name, var, sel, amount, whole in parts:
+        holder = holder_of(sel, sc, subject, node)
+        holders.append(holder)
+        cell = cell_of(name, holder, sc, node, sel)
+        if isinstance(sel, t.Sel) and sel.quant in ("any number of", "up to"):
+            chosen_amount(sc, node, sel, name, var, cell, amount)
+        else:
+            sc.out.append(Assign(var, f"v[{cell}]" if whole else f"max(0, {amount})"))
+        tests.append(f"v[{cell}] >= {var}")
+        sc.out.append(Assign(short, f"max({short}, {var} - v[{cell}])"))
+    inner = sc.inner(out=[])
+    inner.out.append(Assign(did, "1"))
+    for (name, var, sel, _, _), holder in zip(parts, holders):
+        change(inner, node, name, holder, var, -1, sel, "pay")
+        if to is not None:
+            change(inner, node, name, to, var, 1)
+    both = " and ".join(tests)
+    sc.out.append(Assign(did, "0"))
+    sc.out.append(Branch(both, inner.out, pay_what_there_is(sc, node, parts, holders, to) if short_is_read(sc) else []))
+
+
+def short_is_read(sc: Scope) -> bool:
+    return bool(sc.source and "could not pay" in sc.source.text)
+
+
+def pay_what_there_is(sc: Scope, node: Any, parts: list[Any], holders: list[Code], to: Code | None) -> list[Any]:
+    """Where the text goes on with the shortfall, what is there is paid."""
+    inner = sc.inner(out=[])
+    for (name, var, sel, _, _), holder in zip(parts, holders):
+        cell = cell_of(name, holder, inner, node, sel)
+        inner.out.append(Assign(var, f"v[{cell}]"))
+        change(inner, node, name, holder, var, -1, sel, "pay")
+        if to is not None:
+            change(inner, node, name, to, var, 1)
+    return inner.out
+
+
+def chosen_amount(sc: Scope, node: Any, sel: t.Sel, name: str, var: str, cell: str, amount: str) -> None:
+    """`pay any number of Coins`: the amount is chosen, bounded by what is there and by the counter's `most`."""
+    counter = sc.b.model.counters[name]
+    if counter.most is None:
+        sc.fault(sel, "unbounded-choice", f"how many {name}? Give the counter a `most`, so that the choice is bounded")
+    most = counter.most or 1
+    sc.b.most_number = max(sc.b.most_number, most)
+    limit = f"min(v[{cell}], {amount})" if sel.quant == "up to" else f"v[{cell}]"
+    answer = ask_one(
+        sc,
+        sel,
+        sc.you or player_code("v[1]"),
+        [f"o = [NB+i for i in range(min({most}, {limit}) + 1)]"],
+        f"Choose how many {name}",
+        "number",
+        NUMBER,
+    )
+    sc.out.append(Assign(var, f"{answer} - NB"))
+
+
+def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles["what"]
+    if not things_not_counters(what, sc):
+        source = bind(roles["from"], sc) if "from" in roles else None
+        for name, amount, sel, whole in amount_of(node, what, sc):
+            kept = sc.fresh(NUMBER)
+            sc.out.append(Assign(kept, "0"))
+            holder = source or (holder_of(sel, sc, None, node) if sel.place is not None or sel.of is not None else None)
+            if holder is None:
+                change(sc, node, name, holder_of(sel, sc, subject, node), amount, 1, sel)
+                continue
+            change(sc, node, name, holder, "v[k]" if whole else amount, -1, sel, kept=kept)
+            if subject is not None:
+                change(sc, node, name, subject, kept, 1)
+        return
+    who = subject or sc.you or player_code("v[1]")
+    sel = what
+    if "from" in roles and isinstance(what, t.Sel) and what.place is None:
+        sel = t.Sel(
+            what.head,
+            what.quant,
+            what.count,
+            what.adjs,
+            what.of,
+            what.of_form,
+            t.Place("in", roles["from"], at=node.at),
+            what.filters,
+            what.trail,
+            what.at_random,
+            what.rounding,
+            what.plural,
+            at=what.at,
+        )
+    things = target(sel, sc, who, "Take")
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node), "take"))
+
+
+def hand_zone(sc: Scope, one: Code, who: Code, node: Any) -> str:
+    """The zone that draw and take lead to: the kind's `hand`, else the zone called Hand of a player."""
+    model = sc.b.model
+    kind = model.kinds.get(one.type.kind)
+    name = kind.hand if kind and kind.hand else "Hand"
+    zone = model.zones.get(name)
+    if zone is None:
+        owned = next(
+            (
+                z
+                for z in model.zones.values()
+                if z.of == "player" and any(is_a(model, one.type.kind, h) for h in z.holds)
+            ),
+            None,
+        )
+        zone = owned
+    if zone is None:
+        sc.fault(node, "type", f"a {one.type.kind} has no hand to go to: give its kind a `hand`")
+        return "-1"
+    return f"{zone.base}+{who.py}" if zone.of == "player" else str(zone.base)
+
+
+def give(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    to = target(roles["to"], sc, subject or player_code("v[1]"), "Give to")
+    what = roles["what"]
+    if not things_not_counters(what, sc):
+        for name, amount, sel, whole in amount_of(node, what, sc):
+            kept = sc.fresh(NUMBER)
+            sc.out.append(Assign(kept, "0"))
+            change(sc, node, name, holder_of(sel, sc, subject, node), "v[k]" if whole else amount, -1, sel, kept=kept)
+            change(sc, node, name, to, kept, 1)
+        return
+    things = target(what, sc, subject or player_code("v[1]"), "Give")
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, to, node), "give"))
+
+
+def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Set a counter, a settable field, the owner, or a local."""
+    what, to = roles["what"], roles["to"]
+    model = sc.b.model
+    if isinstance(what, t.Local):
+        local = bind(what, sc)
+        value = bind(to, sc)
+        sc.out.append(Assign(local.py, value.py))
+        return
+    if isinstance(what, t.Sel) and what.head in model.counters:
+        holder = holder_of(what, sc, subject, node)
+        amount = number(to, sc)
+        counter = model.counters[what.head]
+
+        def once(one: Code, inner: Scope) -> None:
+            cell = cell_of(what.head, one, inner, node, what)
+            bounded = f"max({counter.least}, {amount.py})"
+            if counter.most is not None:
+                bounded = f"min({counter.most}, {bounded})"
+            calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old")
+            calls_down, down = announce(inner, f"lose:{what.head}", one.py, "old - n")
+            lines = [
+                f"n = {bounded}",
+                f"k = {cell}",
+                "old = v[k]",
+                "if n != old:",
+                "    v[k] = n",
+                f"    if s.lg is not None: s.lg.append(('set', {one.py}, {what.head!r}, n))",
+            ]
+            if calls_up:
+                lines.append(f"    if n > old: {calls_up[0]}")
+            if calls_down:
+                lines.append(f"    if n < old: {calls_down[0]}")
+            inner.out.append(Run(lines, up | down))
+
+        each_of(holder, sc, once)
+        return
+    if isinstance(what, t.Sel) and what.head == "player" and "first" in what.adjs:
+        sc.out.append(Run([f"v[{FIRST}] = {bind(to, sc).py}"]))
+        return
+    if isinstance(what, t.Sel) and what.head == "player" and "active" in what.adjs:
+        sc.out.append(Run([f"v[{ACTIVE}] = {bind(to, sc).py}"]))
+        return
+    if isinstance(what, t.Sel) and what.of is not None:
+        holders = bind(what.of, sc)
+
+        def assign(one: Code, inner: Scope) -> None:
+            deep = inner.inner(locals={**inner.locals, "printed value": one})
+            var = inner.fresh(one.type)
+            inner.out.append(Assign(var, one.py))
+            target_code = bind(
+                t.Sel(what.head, of=t.Local("set one"), of_form="of", at=what.at),
+                deep.inner(locals={**deep.locals, "set one": Code(var, one.type, sure=True)}),
+            )
+            value = bind(to, inner)
+            if not target_code.base:
+                inner.fault(
+                    what, "type", f"{what.head} is printed and cannot be set; declare the field `settable: true`"
+                )
+                return
+            if value.type.sort != target_code.type.sort:
+                inner.fault(to, "type", f"{what.head} holds {words_of(target_code.type)}, not {words_of(value.type)}")
+            inner.out.append(Run([f"v[{target_code.base}] = {value.py}"]))
+
+        each_of(holders, sc, assign)
+        return
+    code = bind(what, sc.inner(locals={**sc.locals, "printed value": player_code("0")}))
+    if not code.base:
+        sc.fault(what, "type", "this cannot be set")
+        return
+    sc.out.append(Run([f"v[{code.base}] = {bind(to, sc).py}"]))
+
+
+def increase(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    adjust(node, roles, sc, subject, 1)
+
+
+def reduce(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    adjust(node, roles, sc, subject, -1)
+
+
+def adjust(node: t.Act, roles: Roles, sc: Scope, subject: Code | None, sign: int) -> None:
+    what = roles["what"]
+    amount = number(roles["by"], sc)
+    if isinstance(what, t.Sel) and what.head in sc.b.model.counters:
+        change(sc, node, what.head, holder_of(what, sc, subject, node), amount.py, sign, what)
+        return
+    raw = sc.inner(locals={**sc.locals, "printed value": player_code("0")})
+    code = bind(what, raw)
+    op = "+" if sign > 0 else "-"
+    if code.type.sort != "number":
+        sc.fault(what, "type", f"{words_of(code.type)} cannot be increased or reduced")
+    elif code.base:
+        sc.out.append(Run([f"v[{code.base}] = max(0, v[{code.base}] {op} {amount.py})"]))
+    elif code.py.startswith("x"):
+        sc.out.append(Assign(code.py, f"max(0, {code.py} {op} {amount.py})"))
+        code.most = None if sign > 0 and (code.most is None or amount.most is None) else code.most
+    else:
+        sc.fault(what, "type", "this number is printed or computed; it cannot be changed here")
+
+
+# ---------------------------------------------------------------- things
+
+
+def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool = False) -> None:
+    """One thing to a zone (Python expression): log, announce leave, the verb, and enter; proposed where replaceable."""
+    model = sc.b.model
+    who = sc.you.py if sc.you else f"v[{ACTIVE}]"
+    leaving, f1 = announce(sc, "leave", who, one.py, "f", "g")
+    acted, f2 = announce(sc, verb, who, one.py, "f", "g")
+    entering, f3 = announce(sc, "enter", who, one.py, "f", "g")
+    lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
+    moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
+    body = [
+        moved,
+        f"if s.lg is not None: s.lg.append(('move', {one.py}, f, g, v[{model.seen}+{one.py}]))",
+        *leaving,
+        *acted,
+        *entering,
+    ]
+    lines.append("if f != g:")
+    lines += ["    " + line for line in body]
+    fires = f1 | f2 | f3
+    keys = [k for k in ("leave", verb, "enter") if k in sc.b.replaced]
+    if not keys:
+        sc.out.append(Run(lines, fires))
+        return
+    goal = sc.fresh(NUMBER)
+    sc.out.append(Assign(goal, zone))
+    run = [line.replace(f"g = {zone}", f"g = {goal}") for line in lines]
+
+    def chain(left: list[str], inner: Scope) -> None:
+        if not left:
+            inner.out.append(Run(run, fires))
+            return
+        propose(
+            inner,
+            left[0],
+            [who, one.py, f"v[{model.loc}+{one.py}]", goal],
+            affected_of(inner, one),
+            lambda deep: chain(left[1:], deep),
+        )
+
+    chain(keys, sc)
+
+
+def zone_for(code: Code, sc: Scope, node: Any) -> str:
+    """One zone to put things in or on: a zone, or the place on a thing."""
+    where_ = zones_of(code, sc)
+    if where_ is None or not where_[0]:
+        sc.fault(node, "type", f"{words_of(code.type)} is no one place to put things")
+        return "-1"
+    return where_[1]
+
+
+def move(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles.get("what")
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    if what is not None and not things_not_counters(what, sc):
+        move_counters(node, roles, sc, subject)
+        return
+    if what is None:
+        things = subject or who
+    else:
+        if "from" in roles and isinstance(what, t.Sel) and what.place is None:
+            what = t.Sel(
+                what.head,
+                what.quant,
+                what.count,
+                what.adjs,
+                what.of,
+                what.of_form,
+                t.Place("in", roles["from"], at=node.at),
+                what.filters,
+                what.trail,
+                what.at_random,
+                what.rounding,
+                what.plural,
+                at=what.at,
+            )
+        things = target(what, sc, who, "Move")
+    if "to" in roles:
+        to = place_code(roles["to"], sc, who, things)
+        each_of(things, sc, lambda one, inner: move_to(inner, node, one, zone_for(to, inner, roles["to"]), "move"))
+        return
+    each_of(things, sc, lambda one, inner: along_path(node, roles, inner, one, who))
+
+
+def place_code(node: Any, sc: Scope, who: Code, things: Code) -> Code:
+    if is_choice(node, sc):
+        return choose(node, sc, who, "Choose")
+    code = bind(node, sc)
+    if code.type.kind == "player" and code.type.sort == "thing":
+        return (
+            Code(hand_zone(sc, things, code, node), thing("zone"))
+            if False
+            else zone_code(hand_zone(sc, things, code, node))
+        )
+    if (code.type.sort == "zone" and not code.type.many) or code.py.startswith("x") or code.py.isdigit():
+        return code
+    var = sc.fresh(code.type)
+    sc.out.append(Assign(var, code.py))
+    return Code(var, code.type, sure=code.sure)
+
+
+def zone_code(py: str) -> Code:
+    from interpreter.bound import ZONE
+
+    return Code(py, ZONE)
+
+
+def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> None:
+    """Move forward or backward along a path: N spaces, up to N (each chosen), or until a condition."""
+    model = sc.b.model
+    step = "-1" if "backward" in roles else "1"
+    paths = model.tables["path zones"]
+    table = [-1] * model.things
+    for x, zone in paths.items():
+        table[x] = zone
+    path_table = sc.b.table(tuple(table), "PATH")
+    way = sc.fresh(thing("thing"))
+    if "along" in roles:
+        along = roles["along"]
+        if isinstance(along, t.Join):
+            options = [bind(part, sc) for part in along.parts]
+            lines = [
+                f"o = distinct([i for i in ({', '.join(o.py for o in options)},) if here_on(s, {one.py}, z[{path_table}[i]])])"
+            ]
+            sc.out.append(Ask(way, who.py, lines, "Choose a path", "thing", where(sc, node)))
+        else:
+            sc.out.append(Assign(way, bind(along, sc).py))
+    else:
+        sc.out.append(Assign(way, f"path_of(s, {one.py}, {who.py})"))
+    inner = sc.inner(out=[], pure=False)
+    nxt = f"next_zone(s, {one.py}, z[{path_table}[{way}]], {step})"
+    if "until" in roles:
+        limit = sc.fresh(NUMBER)
+        inner.name(one)
+        move_to(inner, node, one, nxt, "move")
+        cond = condition(roles["until"], inner.inner(pure=True))
+        sc.out.append(
+            Branch(
+                f"{way} >= 0",
+                [
+                    Assign(limit, f"len(z[{path_table}[{way}]])"),
+                    Loop(
+                        f"{limit} > 0",
+                        [*inner.out, Assign(limit, f"{limit} - 1"), Branch(cond.py, [Assign(limit, "0")])],
+                    ),
+                ],
+            )
+        )
+        return
+    amount = roles.get("forward", roles.get("backward"))
+    left = sc.fresh(NUMBER)
+    upto = isinstance(amount, t.Sel) and amount.quant == "up to"
+    count = amount.count if isinstance(amount, t.Sel) and amount.count is not None else amount
+    value = (
+        number(count, sc)
+        if count is not None and not isinstance(count, (str, t.Sel))
+        else (
+            number(count, sc)
+            if isinstance(count, t.Sel) and count.head in model.counters
+            else Code("1", NUMBER, most=1)
+        )
+    )
+    if upto:
+        most = value.most if value.most is not None else 30
+        sc.b.most_number = max(sc.b.most_number, most)
+        answer = ask_one(
+            sc,
+            node,
+            who,
+            [f"o = [NB+i for i in range(min({most}, {value.py}) + 1)]"],
+            "Choose how far",
+            "number",
+            NUMBER,
+        )
+        sc.out.append(Assign(left, f"{answer} - NB"))
+    else:
+        sc.out.append(Assign(left, value.py))
+    move_to(inner, node, one, nxt, "move")
+    sc.out.append(Branch(f"{way} >= 0", [Loop(f"{left} > 0", [Assign(left, f"{left} - 1"), *inner.out])]))
+
+
+def move_counters(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """`Move amount Gold from you to target`, `move all Chaos on it to that player`."""
+    source = bind(roles["from"], sc) if "from" in roles else None
+    to = target(roles["to"], sc, subject or player_code("v[1]"), "Move to")
+    for name, amount, sel, whole in amount_of(node, roles["what"], sc):
+        kept = sc.fresh(NUMBER)
+        sc.out.append(Assign(kept, "0"))
+        holder = source or holder_of(sel, sc, subject, node)
+        total = sc.fresh(NUMBER)
+        sc.out.append(Assign(total, "0"))
+
+        def once(
+            one: Code,
+            inner: Scope,
+            name: str = name,
+            amount: str = amount,
+            sel: Any = sel,
+            whole: bool = whole,
+            kept: str = kept,
+            total: str = total,
+        ) -> None:
+            change(inner, node, name, one, "v[k]" if whole else amount, -1, sel, kept=kept)
+            inner.out.append(Assign(total, f"{total} + {kept}"))
+
+        each_of(holder, sc, once)
+        change(sc, node, name, to, total, 1, sel if to.type.kind != "player" else None)
+
+
+def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Counters on a thing, or things in or on a place; an indefinite piece without a place comes from the supply."""
+    what = roles["what"]
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    prep = next((p for p in ("on", "in", "at", "under", "above", "beside", "into", "to") if p in roles), "")
+    if not things_not_counters(what, sc):
+        to = target(roles[prep], sc, who, "Place on") if prep else who
+        for name, amount, sel, whole in amount_of(node, what, sc):
+            own = sel if isinstance(sel, t.Sel) and sel.of is not None else None
+            change(sc, node, name, to, amount, 1, own, "gain")
+        return
+    if prep:
+        to = (
+            place_code(roles[prep], sc, who, Code("-1", thing("thing")))
+            if not plural_place(roles[prep], sc)
+            else bind(roles[prep], sc)
+        )
+    else:
+        to = None
+    parts = what.parts if isinstance(what, t.Join) and what.op == "and" else (what,)
+    for part in parts:
+
+        def at(one_place: Code | None, inner: Scope, part: Any = part) -> None:
+            if from_supply(part, inner):
+                things = supplied(part, inner, who)
+            else:
+                things = target(
+                    part, inner.inner(anywhere=whole(part), named=inner.named, chosen=inner.chosen), who, "Place"
+                )
+
+            def put(one: Code, deep: Scope) -> None:
+                zone = (
+                    hand_zone(deep, one, subject or who, node)
+                    if one_place is None
+                    else under_zone(deep, one_place, prep, node)
+                )
+                move_to(deep, node, one, zone, "place", under=prep == "under")
+
+            each_of(things, inner, put)
+
+        if to is None:
+            at(None, sc)
+        else:
+            each_of(to, sc, at) if to.type.sort == "thing" else (
+                at(to, sc) if not to.type.many else each_zone(to, sc, at)
+            )
+
+
+def whole(sel: Any) -> bool:
+    """`each Charm`, `all Charms of that Tower`, without a place: wherever they are, also out of the game."""
+    return (
+        isinstance(sel, t.Sel)
+        and sel.place is None
+        and not sel.trail
+        and (sel.quant in ("each", "all", "the") or sel.plural)
+        and sel.count is None
+    )
+
+
+def each_zone(to: Code, sc: Scope, body: Callable[[Code, Scope], None]) -> None:
+    var = sc.fresh(NUMBER)
+    from interpreter.bound import ZONE, Type
+
+    one = Code(var, Type("zone", to.type.kind) if to.type.kind else ZONE)
+    sc.out.append(
+        Each(
+            var,
+            f"tuple({to.py})",
+            collect(sc, lambda inner: body(one, inner)),
+            items=sc.fresh(NUMBER),
+            index=sc.fresh(NUMBER),
+        )
+    )
+
+
+def plural_place(node: Any, sc: Scope) -> bool:
+    return isinstance(node, t.Sel) and node.quant in ("each", "all")
+
+
+def under_zone(sc: Scope, code: Code, prep: str, node: Any) -> str:
+    return zone_for(code, sc, node)
+
+
+def from_supply(sel: Any, sc: Scope) -> bool:
+    """An indefinite piece of a kind whose spare pieces lie out of the game."""
+    return (
+        isinstance(sel, t.Sel)
+        and kind_of_head(sc, sel.head) is not None
+        and sel.place is None
+        and sel.trail != "chosen"
+        and sel.quant in ("a", "exactly", "another", "")
+        and not sel.filters
+        and kind_of_head(sc, sel.head) not in ("player", "card")
+    )
+
+
+def supplied(sel: t.Sel, sc: Scope, who: Code) -> Code:
+    """Pieces from the supply, as many as there are."""
+    model = sc.b.model
+    kind = kind_of_head(sc, sel.head)
+    assert kind is not None
+    lo, hi = model.kinds[kind].lo, model.kinds[kind].hi
+    conds = f"v[{model.loc}+i] < 0"
+    if sel.of is not None:
+        conds += f" and v[{model.own}+i] == {bind(sel.of, sc).py}"
+    elif model.kinds[kind].owned:
+        conds += f" and v[{model.own}+i] == {who.py}"
+    count = number(sel.count, sc).py if sel.count is not None else "1"
+    var = sc.fresh(thing(kind, True))
+    sc.out.append(Assign(var, f"tuple([i for i in range({lo}, {hi}) if {conds}][:max(0, {count})])"))
+    code = Code(var, thing(kind, True))
+    if count == "1":
+        single = sc.fresh(thing(kind))
+        sc.out.append(Assign(single, f"one({var})"))
+        code = Code(single, thing(kind))
+    sc.name(code)
+    return code
+
+
+def remove(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles["what"]
+    if not things_not_counters(what, sc):
+        for name, amount, sel, whole in amount_of(node, what, sc):
+            holder = (
+                target(roles["from"], sc, sc.you or player_code("v[1]"), "Remove from")
+                if "from" in roles
+                else holder_of(sel, sc, subject, node)
+            )
+            change(sc, node, name, holder, "v[k]" if whole else amount, -1, sel)
+        return
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    if (
+        "from" in roles
+        and isinstance(what, t.Sel)
+        and what.place is None
+        and isinstance(roles["from"], t.Sel)
+        and roles["from"].head != "game"
+    ):
+        what = t.Sel(
+            what.head,
+            what.quant,
+            what.count,
+            what.adjs,
+            what.of,
+            what.of_form,
+            t.Place("on", roles["from"], at=node.at),
+            what.filters,
+            what.trail,
+            what.at_random,
+            what.rounding,
+            what.plural,
+            at=what.at,
+        )
+    things = target(what, sc, who, "Remove")
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, "-1", "remove"))
+
+
+def discard(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """To the discard zone of the kind (of the owner of the card where each player has one), else out of the game."""
+    what = roles["what"]
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    model = sc.b.model
+    if (
+        isinstance(what, t.Sel)
+        and kind_of_head(sc, what.head)
+        and what.place is None
+        and what.of is None
+        and not what.trail
+        and what.quant in ("a", "exactly", "any number of", "up to", "at least")
+    ):
+        hands = [
+            z
+            for z in model.zones.values()
+            if z.of == "player"
+            and any(
+                kind_of_head(sc, what.head) == "card" or is_a(model, h, what.head) or is_a(model, what.head, h)
+                for h in z.holds
+            )
+        ]
+        if hands:
+            hand = next((z for z in hands if z.name == "Hand"), hands[0])
+            spot = t.Place("in", t.Sel(hand.name, of=t.Ref("you", at=what.at), of_form="your", at=what.at), at=what.at)
+            what = t.Sel(
+                what.head,
+                what.quant,
+                what.count,
+                what.adjs,
+                None,
+                "",
+                spot,
+                what.filters,
+                what.trail,
+                what.at_random,
+                what.rounding,
+                what.plural,
+                at=what.at,
+            )
+    things = target(what, sc, who, "Discard")
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, discard_zone(inner, one, who), "discard"))
+
+
+def discard_zone(sc: Scope, one: Code, who: Code) -> str:
+    model = sc.b.model
+    kind = model.kinds.get(one.type.kind)
+    if kind is None or not any(
+        k.discard
+        for k in model.kinds.values()
+        if is_a(model, k.name, one.type.kind) or is_a(model, one.type.kind, k.name)
+    ):
+        if kind is None and any(k.discard for k in model.kinds.values()):
+            return f"discard_of(s, {one.py}, {who.py})"
+        return "-1"
+    if not kind.discard:
+        return f"discard_of(s, {one.py}, {who.py})"
+    zone = model.zones.get(kind.discard)
+    if zone is None:
+        return "-1"
+    return f"{zone.base}+{who.py}" if zone.of == "player" else str(zone.base)
+
+
+def swap(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    who = subject or sc.you or player_code("v[1]")
+    first, second = target(roles["what"], sc, who, "Swap"), target(roles["with"], sc, who, "Swap with")
+    here, there = sc.fresh(NUMBER), sc.fresh(NUMBER)
+    loc = sc.b.model.loc
+    both = sc.inner(out=[])
+    both.out += [Assign(here, f"v[{loc}+{first.py}]"), Assign(there, f"v[{loc}+{second.py}]")]
+    move_to(both, node, Code(first.py, first.type, sure=True), there, "move")
+    move_to(both, node, Code(second.py, second.type, sure=True), here, "move")
+    sc.out.append(Branch(f"{first.py} >= 0 and {second.py} >= 0", both.out))
+
+
+def flip(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    states = sc.b.model.states.get("face-down")
+    things = target(roles["what"], sc, subject or sc.you or player_code("v[1]"), "Flip")
+    if not states:
+        sc.fault(node, "type", "nothing of this game has a face: declare the state face-down")
+        return
+    cell = states[0].cell
+    down = roles.get("face", "down") == "down"
+    model = sc.b.model
+    calls, fires = announce(sc, "become:face-down" if down else "become:face-up", "v[1]", "-1")
+
+    def once(one: Code, inner: Scope) -> None:
+        lines = [f"v[{cell}+{one.py}] = {int(down)}"]
+        if not down:
+            lines.append(f"if v[{model.loc}+{one.py}] >= 0: know(s, (1 << v[0]) - 1, {one.py})")
+        inner.out.append(
+            Run([*lines, f"if s.lg is not None: s.lg.append(('flip', {one.py}, {int(down)}))", *calls], fires)
+        )
+
+    each_of(things, sc, once)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def deck_of(sc: Scope, sel: t.Sel, who: Code, node: Any) -> str | None:
+    """The zone that a kind of card is drawn from (Python expression)."""
+    model = sc.b.model
+    kind = model.kinds.get(sel.head)
+    if sel.place is not None:
+        return zone_for(bind_place(sel.place.where, sc), sc, node)
+    zone = model.zones.get(kind.deck) if kind and kind.deck else None
+    if zone is None:
+        zone = next(
+            (
+                z
+                for z in model.zones.values()
+                if z.deck and (sel.head == "card" or any(is_a(model, sel.head, h) for h in z.holds))
+            ),
+            None,
+        )
+    if zone is None:
+        sc.fault(node, "type", f"{sel.head} is drawn from no deck: give its kind a `deck`")
+        return None
+    return f"{zone.base}+{who.py}" if zone.of == "player" else str(zone.base)
+
+
+def draw(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles["what"]
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    sel = what.what if isinstance(what, t.Equal) else what
+    if isinstance(what, t.Per):
+        sel = what.amount
+    if not isinstance(sel, t.Sel):
+        sc.fault(what, "type", "draw what? Write `draw 2 Charms`")
+        return
+    if isinstance(what, t.Equal):
+        count = number(what.amount, sc).py
+    elif isinstance(what, t.Per):
+        count = f"{number(sel.count, sc).py if sel.count is not None else '1'} * {bind(t.Count(what.each, at=what.at), sc).py}"
+    else:
+        count = number(sel.count, sc).py if sel.count is not None else "1"
+    zone = zone_for(bind(roles["from"], sc), sc, node) if "from" in roles else deck_of(sc, sel, who, node)
+    if zone is None:
+        return
+    kind = kind_of_head(sc, sel.head) or "card"
+    drawn(
+        sc,
+        node,
+        zone,
+        count,
+        kind,
+        lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node), "draw"),
+    )
+
+
+def drawn(sc: Scope, node: Any, zone: str, count: str, kind: str, body: Callable[[Code, Scope], None]) -> str:
+    """The top cards of a deck one after the other → the variable with all of them; a mixed deck gives them at random."""
+    left, deck, top, got = sc.fresh(NUMBER), sc.fresh(NUMBER), sc.fresh(thing(kind)), sc.fresh(thing(kind, True))
+    inner = sc.inner(out=[])
+    one = Code(top, thing(kind), sure=True)
+    inner.out += [Run([f"settle(s, {deck}, {top})"]), Assign(got, f"{got} + ({top},)")]
+    body(one, inner)
+    chance = Chance(top, f"tops(s, {deck})", "Draw", where(sc, node))
+    sc.out += [
+        Assign(left, count),
+        Assign(deck, zone),
+        Assign(got, "()"),
+        Loop(
+            f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Branch(f"{top} >= 0", inner.out, [Assign(left, "0")])]
+        ),
+    ]
+    code = Code(got, thing(kind, True))
+    sc.name(code)
+    if count == "1":
+        sc.name(Code(top, thing(kind)))
+    sc.chosen["drawn " + kind] = code
+    return got
+
+
+def shuffle(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles["what"]
+    if "into" not in roles:
+        code = bind(what, sc)
+        zone = zone_for(code, sc, node)
+        sc.out.append(Run([f"k = {zone}", "shuffle(s, k)", "if s.lg is not None: s.lg.append(('shuffle', k))"]))
+        return
+    into = zone_for(bind(roles["into"], sc), sc, node)
+    code = bind(what, sc.inner(pure=True))
+    if code.type.sort == "zone":
+        things = Code(f"z[{code.py}]", thing("thing", True))
+    else:
+        things = target(what, sc.inner(anywhere=whole(what)), sc.you or player_code("v[1]"), "Shuffle")
+
+    def once(one: Code, inner: Scope) -> None:
+        inner.out.append(Run([f"shuffle_in(s, {one.py}, {into})"]))
+
+    each_of(things, sc, once)
+    sc.out.append(Run([f"if s.lg is not None: s.lg.append(('shuffle', {into}))"]))
+
+
+def top_cards(sel: Any) -> bool:
+    return isinstance(sel, t.Sel) and sel.quant in ("top", "bottom")
+
+
+def with_top(sc: Scope, node: Any, sel: t.Sel, who: Code, body: Callable[[Code, Scope], None]) -> Code:
+    """`the top N cards of a deck`: they become known in order without leaving it."""
+    kind = kind_of_head(sc, sel.head) or "card"
+    if sel.of is not None:
+        zone = zone_for(bind(sel.of, sc), sc, node)
+    else:
+        zone = deck_of(sc, sel, who, node) or "-1"
+    count = number(sel.count, sc).py if sel.count is not None else "1"
+    deck, got, left, one = sc.fresh(NUMBER), sc.fresh(thing(kind, True)), sc.fresh(NUMBER), sc.fresh(thing(kind))
+    sc.out += [Assign(deck, zone), Assign(got, "()"), Assign(left, f"min({count}, len(z[{deck}]))")]
+    inner = sc.inner(out=[])
+    inner.out.append(Run([f"settle_next(s, {deck}, {one}, len({got}))"]))
+    inner.out.append(Assign(got, f"{got} + ({one},)"))
+    chance = Chance(one, f"next_tops(s, {deck}, len({got}))", "Draw", where(sc, node))
+    sc.out.append(
+        Loop(
+            f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Branch(f"{one} >= 0", inner.out, [Assign(left, "0")])]
+        )
+    )
+    code = Code(got, thing(kind, True))
+    each_of(code, sc, body)
+    sc.name(code)
+    return code
+
+
+def reveal(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    show(node, roles["what"], sc, subject, "(1 << v[0]) - 1")
+
+
+def look(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    show(node, roles["what"], sc, subject, f"1 << {who.py}")
+
+
+def show(node: t.Act, what: Any, sc: Scope, subject: Code | None, mask: str) -> None:
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    calls, fires = announce(sc, "reveal", who.py, "k")
+
+    def once(one: Code, inner: Scope) -> None:
+        inner.out.append(
+            Run(
+                [f"k = {one.py}", f"know(s, {mask}, k)", "if s.lg is not None: s.lg.append(('reveal', k))", *calls],
+                fires,
+            )
+        )
+
+    if top_cards(what):
+        with_top(sc, node, what, who, once)
+        return
+    if (isinstance(what, t.Sel) and what.head in sc.b.model.zones) or (
+        isinstance(what, t.Sel) and what.head in sc.b.model.counters
+    ):
+        code = bind(what, sc)
+        if code.type.sort == "zone":
+            each_of(Code(f"z[{code.py}]", thing("card", True)), sc, once)
+        return
+    each_of(target(what, sc, who, "Reveal"), sc, once)
+
+
+def play(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Perform a card's text; then it is discarded, unless its text put it somewhere."""
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    things = target(roles["what"], sc, who, "Play")
+    loc = sc.b.model.loc
+
+    def once(one: Code, inner: Scope) -> None:
+        before = inner.fresh(NUMBER)
+        inner.out.append(Assign(before, f"v[{loc}+{one.py}]"))
+        effect(inner, node, one, who, "")
+        after = inner.inner(out=[])
+        move_to(after, node, one, discard_zone(after, one, who), "discard")
+        inner.out.append(Branch(f"v[{loc}+{one.py}] == {before}", after.out))
+        calls, fires = announce(inner, "play", who.py, one.py)
+        if calls:
+            inner.out.append(Run(calls, fires))
+
+    each_of(things, sc, once)
+
+
+# ---------------------------------------------------------------- choosing, chance, flow
+
+
+def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    if "low" in roles:
+        low, high = number(roles["low"], sc), number(roles["high"], sc)
+        if high.most is None:
+            sc.fault(
+                roles["high"],
+                "unbounded-choice",
+                "the number chosen has no static maximum; say a number, or give the counter a `most`",
+            )
+        most = high.most or 1
+        sc.b.most_number = max(sc.b.most_number, most)
+        answer = ask_one(
+            sc,
+            node,
+            who,
+            [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"],
+            words(sc, node).capitalize(),
+            "number",
+            NUMBER,
+        )
+        var = sc.fresh(NUMBER)
+        sc.out.append(Assign(var, f"max(0, {answer} - NB)"))
+        sc.locals[str(roles["name"])] = Code(var, NUMBER, most=most)
+        return
+    sel = roles["what"]
+    if isinstance(sel, t.Sel) and sel.quant == "the":
+        sel = t.Sel(
+            sel.head,
+            "a",
+            sel.count,
+            sel.adjs,
+            sel.of,
+            sel.of_form,
+            sel.place,
+            sel.filters,
+            sel.trail,
+            sel.at_random,
+            sel.rounding,
+            sel.plural,
+            at=sel.at,
+        )
+    code = choose(sel, sc, who) if is_choice(sel, sc) or isinstance(sel, t.Join) else target(sel, sc, who)
+    if not is_choice(sel, sc) and code.type.sort == "thing":
+        sc.chosen[code.type.kind] = code
+
+
+def roll(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Dice of six sides; their sum is `the Roll`."""
+    what = roles.get("what")
+    count = number(what.count, sc).py if isinstance(what, t.Sel) and what.count is not None else "1"
+    who = subject if subject is not None else sc.you or player_code(f"v[{ACTIVE}]")
+    left, die, total = sc.fresh(NUMBER), sc.fresh(NUMBER), sc.fresh(NUMBER)
+    sc.b.most_number = max(sc.b.most_number, 6)
+    chance = Chance(die, "(1, 2, 3, 4, 5, 6)", "Roll", where(sc, node), offset="NB")
+    calls, fires = announce(sc, "roll", who.py, total)
+    sc.out += [
+        Assign(left, count),
+        Assign(total, "0"),
+        Loop(f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Assign(total, f"{total} + {die}")]),
+        Run([f"v[{ROLL}] = {total}", f"if s.lg is not None: s.lg.append(('roll', {who.py}, {total}))", *calls], fires),
+    ]
+
+
+def perform_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """Perform the effect of a thing: its text, or another of its text fields (`perform the Echo of it`)."""
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    what = roles["what"]
+    if isinstance(what, t.Sel) and what.of is not None:
+        of = bind(what.of, sc)
+        f = field_of(sc.b.model, of.type.kind, what.head) if of.type.sort == "thing" else None
+        if f is not None and f.type == "text":
+            each_of(of, sc, lambda one, inner: effect(inner, node, one, who, f.name))
+            return
+    things = target(what, sc, who, "Perform")
+    if things.type.sort != "thing":
+        sc.fault(what, "type", f"{words_of(things.type)} cannot be performed")
+        return
+    each_of(things, sc, lambda one, inner: effect(inner, node, one, who, ""))
+
+
+def main_field(sc: Scope, kind: str) -> str:
+    """The text field that `perform` and `play` mean: `text`, else the first."""
+    fields = sc.b.model.kinds[kind].fields if kind in sc.b.model.kinds else {}
+    names = [f.name for f in fields.values() if f.type == "text"]
+    return next((n for n in names if n.lower() == "text"), names[0] if names else "")
+
+
+def effect(sc: Scope, node: Any, one: Code, who: Code, name: str) -> None:
+    model = sc.b.model
+    if not name:
+        name = main_field(sc, one.type.kind)
+        if not name and one.type.kind not in model.kinds:
+            name = "*"
+    routines = [
+        r
+        for (record, f), r in sc.b.effects.items()
+        if (name == "*" or f == name)
+        and (
+            name == "*"
+            or any(
+                is_a(model, model.records[record].kind, k) or is_a(model, k, model.records[record].kind)
+                for k in (one.type.kind,)
+            )
+        )
+    ]
+    if (
+        not routines
+        and name != "*"
+        and not any(
+            f.type == "text"
+            for f in (model.kinds[one.type.kind].fields.values() if one.type.kind in model.kinds else ())
+        )
+    ):
+        sc.fault(node, "type", f"a {one.type.kind} has no text to perform")
+        return
+    sc.out.append(CallEffect(name, who.py, one.py, routines))
+
+
+def cancel(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """A card on its way to take effect is put aside without effect."""
+    discard(node, roles, sc, subject)
+
+
+def end(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    what = roles.get("what")
+    head = what.head if isinstance(what, t.Sel) else "game"
+    if head == "game":
+        sc.out.append(Finish())
+    elif head in ("turn", "round") or head in sc.b.step_names:
+        sc.out.append(Finish(head))
+    else:
+        sc.fault(node, "type", f"{head} cannot be ended; the game, the turn and steps can")
+
+
+def outcome(sc: Scope, node: Any, subject: Code | None, value: int) -> None:
+    who = subject or sc.you
+    if who is None:
+        sc.fault(node, "pronoun", "who? Name the player")
+        return
+    result = sc.b.model.result
+    if who.type.many:
+        sc.out.append(Run([f"for i in {who.py}: v[{result}+i] = {value}"]))
+    else:
+        sc.out.append(Run([f"v[{result}+{who.py}] = {value}"]))
+    sc.out.append(Finish())
+
+
+def win(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    outcome(sc, node, subject, 1)
+
+
+def stop(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    sc.out.append(Stop())
+
+
+def pass_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    if sc.passed and sc.you is not None:
+        sc.out.append(Assign(sc.passed, f"{sc.passed} | 1 << {sc.you.py}"))
+
+
+def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    """A phrase of content: holes are bound (chosen where the selection leaves a choice), then its routine is called."""
+    head = sc.b.phrase_heads[node.verb]
+    who = subject or sc.you or player_code(f"v[{ACTIVE}]")
+    given = dict(node.roles)
+    args = [who.py]
+    for hole in (p for p in head.parts if not isinstance(p, str)):
+        value = given.get(hole.name)
+        if value is None:
+            args.append("-1")
+            continue
+        if hole.kind not in ("number", "condition") and is_choice(value, sc):
+            code = choose(
+                value,
+                sc,
+                who if who.type.kind == "player" else sc.you or player_code("v[1]"),
+                f"{head.parts[0]}".capitalize(),
+            )
+            if hole.plural and not code.type.many:
+                code = Code(f"({code.py},)", thing(code.type.kind, True))
+        else:
+            code = argument(value, hole, sc)
+        var = sc.fresh(code.type)
+        sc.out.append(Assign(var, code.py))
+        args.append(var)
+        if code.type.sort == "thing":
+            sc.name(Code(var, code.type, sure=code.sure))
+    routine = sc.b.phrase_routines[node.verb]
+    call = Call(routine, args)
+    key = f"do:{node.verb}"
+    if key in sc.b.replaced:
+        propose(
+            sc,
+            key,
+            args,
+            args[0] if who.type.kind == "player" else f"own(s, {args[0]})",
+            lambda inner: inner.out.append(call),
+        )
+    else:
+        sc.out.append(call)
+    sc.did = ""
+
+
+ACTS: dict[str, Callable[[t.Act, Roles, Scope, Code | None], None]] = {
+    "gain": gain,
+    "lose": lose,
+    "pay": pay,
+    "take": take,
+    "give": give,
+    "set": set_,
+    "increase": increase,
+    "reduce": reduce,
+    "move": move,
+    "place": place,
+    "remove": remove,
+    "swap": swap,
+    "flip": flip,
+    "draw": draw,
+    "discard": discard,
+    "shuffle": shuffle,
+    "reveal": reveal,
+    "look at": look,
+    "play": play,
+    "choose": choose_act,
+    "roll": roll,
+    "perform": perform_act,
+    "cancel": cancel,
+    "end": end,
+    "win": win,
+    "stop": stop,
+    "pass": pass_,
+}
+_ = (as_list, pick, bounds, owner_py)

@@ -1,0 +1,206 @@
+"""attach: one more statement or condition in a game's language → code onto its compiled program (scenarios, try).
+
+In: a Compiled and a Source. Out: frames to push on a state, or functions to ask it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter import machine
+from interpreter import tree as t
+from interpreter.amounts import bind
+from interpreter.blocks import desugar, emit_blocks
+from interpreter.bound import NUMBER, Var, thing
+from interpreter.compile import Compiled, can_function, execute
+from interpreter.conditions import condition
+from interpreter.diagnostics import Diagnostic
+from interpreter.model import Source
+from interpreter.possible import possible
+from interpreter.program import Program
+from interpreter.scope import Scope, place, player_code
+from interpreter.statements import bind_text
+
+
+@dataclass(slots=True)
+class Statement:
+    """A statement attached to a program: push(s, you) puts its frame on a state; can(s, you) says whether what it pays
+    can be paid."""
+
+    frame: tuple[Any, ...]
+    reask: int
+    possible: Callable[[Any, int], bool]
+
+
+@dataclass(slots=True)
+class Question:
+    """A condition attached to a program: holds(s, you), and the values of its two sides for messages."""
+
+    holds: Callable[[Any, int], bool]
+    sides: list[tuple[str, Callable[[Any, int], Any]]]
+
+
+def parse(c: Compiled, source: Source, start: str) -> tuple[Any, list[Diagnostic]]:
+    """(tree or None, findings) of one text."""
+    node, faults = c.language.parse(source.text, start, ())
+    return node, [place(source, f.span, f.code, f.message, f.suggestion) for f in faults]
+
+
+def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple[Statement | None, list[Diagnostic]]:
+    """A text as an action of its own. silent: nothing in it is announced or replaced (for `given`)."""
+    b, e, program = c.builder, c.emitter, c.program
+    assert program is not None
+    tree, findings = parse(c, source, "text")
+    if tree is None or findings:
+        return None, findings
+    kept, b.findings = b.findings, []
+    heard, replaced = b.heard, b.replaced
+    if silent:
+        b.heard, b.replaced = set(), set()
+        e.heard = b.heard
+    edges, e.edges = e.edges, e.edges and not silent
+    functions = len(b.functions)
+    try:
+        routine = b.routine("statement", "statement", source)
+        routine.framed = True
+        routine.params = [Var("x0", thing("player"))]
+        routine.vars = [Var("x0", thing("player"))]
+        sc = Scope(b, source, routine)
+        sc.you = player_code("x0")
+        bind_text(tree, sc)
+        routine.body = desugar(sc.out, routine, b.counts["replaced"], c.model.tables["applied"], "ORDERS")
+        findings = b.findings
+        if findings:
+            b.routines.pop()
+            return None, findings
+        pure = Scope(b, source, routine, you=player_code("x0"), pure=True)
+        can_function(c, routine, tree, pure)
+        first = len(e.blocks)
+        emit_blocks(routine, e)
+        sources = [
+            *b.functions[functions:],
+            *e.blocks[first:],
+            *[e.questions[k] for k in sorted(e.questions) if k >= first],
+        ]
+        reask = ensure_reask(c)
+        namespace = dict(program.globals)
+        tables = {k: v for k, v in b.tables.items() if k not in namespace}
+        made = execute(
+            c, "\n\n".join(sources), {**{k: v for k, v in namespace.items() if k != "__builtins__"}, **tables}
+        )
+    finally:
+        b.findings = kept
+        b.heard, b.replaced = heard, replaced
+        e.heard = heard
+        e.edges = edges
+    for k, value in made.items():
+        if k not in program.globals:
+            program.globals[k] = value
+    extend(program, c, first, made)
+    frame = eval(routine.can)
+    can = made[f"can_{routine.index}"]
+    return Statement(frame, reask, lambda s, you: bool(can(s, you))), []
+
+
+def extend(program: Program, c: Compiled, first: int, made: dict[str, Any]) -> None:
+    e = c.emitter
+    while len(program.blocks) < len(e.blocks):
+        number = len(program.blocks)
+        program.blocks.append(made.get(f"b{number}") or program.globals[f"b{number}"])
+        program.shapes.append(e.shapes[number])
+        program.origins.append(e.origins[number])
+        if number in e.questions:
+            program.questions[number] = made[f"q{number}"]
+        if number in e.sites:
+            program.sites[number] = e.sites[number]
+    from interpreter.compile import ranges_of
+
+    have = program.ranges[-1].hi
+    for r in ranges_of(c.builder):
+        if r.lo >= have:
+            program.ranges.append(r)
+    _ = first
+
+
+def ensure_reask(c: Compiled) -> int:
+    """The block that asks the question under it again."""
+    e, program = c.emitter, c.program
+    assert program is not None
+    number = c.builder.counts.get("reask")
+    if number is not None:
+        return number
+    number = len(e.blocks)
+    c.builder.counts["reask"] = number
+    name = f"b{number}"
+
+    def reask(s: Any, _c: int) -> int:
+        del s.st[-1:]
+        who, opts = machine.derive(s)
+        if not opts:
+            return int(program.blocks[s.st[-1]](s, -1))
+        s.who, s.opts = who, opts
+        return 1
+
+    e.blocks.append("")
+    e.shapes.append((1, ""))
+    e.origins.append("statement")
+    program.globals[name] = reask
+    return number
+
+
+def push(s: Any, statement: Statement, you: int) -> None:
+    """Do a statement over whatever is open: to its end, or to its first decision."""
+    s.st += [statement.reask, you, *statement.frame] if s.st else [you, *statement.frame]
+    machine.run(s, 0)
+
+
+def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list[Diagnostic]]:
+    """A condition → a Question."""
+    b, program = c.builder, c.program
+    assert program is not None
+    tree, findings = parse(c, source, "condition")
+    if tree is None or findings:
+        return None, findings
+    kept, b.findings = b.findings, []
+    functions = len(b.functions)
+    number = len(b.table_names) + len(b.functions)
+    try:
+        sc = Scope(b, source, pure=True)
+        sc.you = player_code("x0")
+        code = condition(tree, sc)
+        sides = []
+        for name in ("left", "right"):
+            part = getattr(tree, name, None)
+            if part is not None and isinstance(tree, (t.Compare, t.Is, t.Has)):
+                sides.append((source.text[part.at[0] : part.at[1]], bind_side(part, sc)))
+        findings = b.findings
+    finally:
+        b.findings = kept
+    if any(f.severity == "error" for f in findings):
+        return None, findings
+    lines = [*b.functions[functions:], f"def holds{number}(s, x0):\n    v = s.v; z = s.z\n    return bool({code.py})"]
+    for i, (_, py) in enumerate(sides):
+        lines.append(f"def side{number}_{i}(s, x0):\n    v = s.v; z = s.z\n    return {py}")
+    made = execute(
+        c,
+        "\n\n".join(lines),
+        {
+            **{k: v for k, v in program.globals.items() if k != "__builtins__"},
+            **{k: v for k, v in b.tables.items() if k not in program.globals},
+        },
+    )
+    return Question(
+        made[f"holds{number}"], [(text, made[f"side{number}_{i}"]) for i, (text, _) in enumerate(sides)]
+    ), []
+
+
+def bind_side(part: Any, sc: Scope) -> str:
+    kept = len(sc.b.findings)
+    code = bind(part, sc)
+    del sc.b.findings[kept:]
+    return code.py if code.type.sort != "zone" else f"z[{code.py}]"
+
+
+_ = (NUMBER, possible)

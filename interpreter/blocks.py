@@ -1,0 +1,618 @@
+"""blocks: routines of structured code → Python source of blocks (runs of code without a decision in them) and functions.
+
+A routine that may wait (asks, draws, calls one that waits, resolves triggers) becomes blocks over a frame; any other
+becomes a plain function. A local lies in the frame only if two blocks, or a block and its question, touch it.
+Back edges return to the machine, so that no content can exhaust Python's stack.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import bound as bd
+from interpreter.program import Site
+
+VAR = re.compile(r"\bx\d+\b")
+
+
+@dataclass(slots=True)
+class Emitter:
+    """What emission gathers: sources by block, questions, sites, shapes, labels."""
+
+    heard: set[str]
+    edges: bool
+    resolve: Any = None  # the routine that resolves triggers
+    logs: bool = True
+    blocks: list[str] = field(default_factory=list)
+    questions: dict[int, str] = field(default_factory=dict)
+    sites: dict[int, Site] = field(default_factory=dict)
+    shapes: list[tuple[int, str]] = field(default_factory=list)
+    origins: list[str] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    effect_tables: set[str] = field(default_factory=set)
+    first: int = 0  # number of the first block (a statement compiled later starts higher)
+
+
+def waits(stms: list[Any]) -> bool:
+    """Whether code may stop for a decision (calls as far as is known by now)."""
+    return any(stm_waits(stm) for stm in stms)
+
+
+def stm_waits(stm: Any) -> bool:
+    if isinstance(stm, (bd.Ask, bd.Secret, bd.Chance, bd.Settle, bd.CallEffect, bd.Finish, bd.Mark, Dyn)):
+        return True
+    if isinstance(stm, bd.Call):
+        return stm.routine.suspends or stm.routine.framed
+    if isinstance(stm, bd.Branch):
+        return waits(stm.then) or waits(stm.other)
+    if isinstance(stm, (bd.Each, bd.Loop)):
+        return waits(stm.body)
+    return False
+
+
+@dataclass(slots=True)
+class Dyn:
+    """Call by a tail known only in play (Python expression giving the rest of a frame, or a false value for nothing)."""
+
+    args: list[str]
+    tail: str
+
+
+def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: int, order_actions: str) -> list[Any]:
+    """Propose → the loop that lets replacements answer, each at most once to one event and to what it becomes."""
+    out: list[Any] = []
+    for stm in stms:
+        if isinstance(stm, bd.Branch):
+            stm.then = desugar(stm.then, routine, replaced_cell, applied, order_actions)
+            stm.other = desugar(stm.other, routine, replaced_cell, applied, order_actions)
+        elif isinstance(stm, (bd.Each, bd.Loop)):
+            stm.body = desugar(stm.body, routine, replaced_cell, applied, order_actions)
+        if not isinstance(stm, bd.Propose):
+            out.append(stm)
+            continue
+        act = desugar(stm.act, routine, replaced_cell, applied, order_actions)
+        number = bd.NUMBER
+        old, done, found, answer = (fresh(routine, number) for _ in range(4))
+        args = []
+        for arg in stm.args:
+            if VAR.fullmatch(arg):
+                args.append(arg)
+            else:
+                var = fresh(routine, number)
+                out.append(bd.Assign(var, arg))
+                args.append(var)
+        affected = fresh(routine, number)
+        name = "instead_" + "".join(c if c.isalnum() else "_" for c in stm.key)
+        ask = bd.Ask(
+            answer,
+            affected,
+            [f"o = distinct([{order_actions}[i] for i in {found}[::3]])"],
+            "Choose what happens instead",
+            "order",
+            ("", "", 0),
+        )
+        at = f"pick_replacement({found}, {answer}, {order_actions})"
+        one = fresh(routine, number)
+        body = [
+            bd.Assign(found, f"{name}(s, {', '.join(args)})"),
+            bd.Branch(
+                f"not {found}",
+                [*act, bd.Assign(done, "1")],
+                [
+                    ask,
+                    bd.Assign(one, at),
+                    bd.Run([f"z[{applied}] = z[{applied}] + ({one}[0], {one}[2])", f"v[{replaced_cell}] = 1"]),
+                    Dyn([f"{one}[1]", f"{one}[2]", *args], f"LISTENERS[{one}[0]]"),
+                    bd.Branch(f"v[{replaced_cell}] == 1", [bd.Assign(done, "1")]),
+                ],
+            ),
+        ]
+        out += [
+            bd.Assign(affected, stm.affected),
+            bd.Assign(old, f"z[{applied}]"),
+            bd.Assign(done, "0"),
+            bd.Loop(f"{done} == 0", body),
+            bd.Run([f"z[{applied}] = {old}"]),
+        ]
+    return out
+
+
+def fresh(routine: bd.Routine, type_: Any) -> str:
+    name = f"x{len(routine.vars)}"
+    routine.vars.append(bd.Var(name, type_))
+    return name
+
+
+# ---------------------------------------------------------------- functions (nothing in them waits)
+
+
+def emit_function(routine: bd.Routine, e: Emitter) -> None:
+    params = ", ".join(["s", *[p.name for p in routine.params]])
+    lines = ["v = s.v; z = s.z"]
+    native(routine.body, lines, "", e)
+    e.functions.append(f"def f{routine.index}({params}):\n" + "\n".join("    " + line for line in lines))
+
+
+def native(stms: list[Any], lines: list[str], pad: str, e: Emitter) -> None:
+    """Structured code without waiting → plain Python."""
+    start = len(lines)
+    for stm in stms:
+        if isinstance(stm, bd.Run):
+            lines += [pad + line for line in stm.lines]
+        elif isinstance(stm, bd.Assign):
+            lines.append(f"{pad}{stm.var} = {stm.py}")
+        elif isinstance(stm, bd.Branch):
+            if stm.then:
+                lines.append(f"{pad}if {stm.cond}:")
+                native(stm.then, lines, pad + "    ", e)
+                if stm.other:
+                    lines.append(f"{pad}else:")
+                    native(stm.other, lines, pad + "    ", e)
+            elif stm.other:
+                lines.append(f"{pad}if not ({stm.cond}):")
+                native(stm.other, lines, pad + "    ", e)
+        elif isinstance(stm, bd.Each):
+            lines.append(f"{pad}for {stm.var} in {stm.over}:")
+            if stm.skip:
+                lines.append(f"{pad}    if {stm.skip}: continue")
+            native(stm.body, lines, pad + "    ", e)
+        elif isinstance(stm, bd.Loop):
+            lines.append(f"{pad}while {stm.cond}:")
+            lines.append(f"{pad}    bound(s)")
+            native(stm.body, lines, pad + "    ", e)
+        elif isinstance(stm, bd.Call):
+            lines.append(f"{pad}f{stm.routine.index}({', '.join(['s', *stm.args])})")
+        elif isinstance(stm, bd.Stop):
+            lines.append(f"{pad}return")
+        else:
+            raise AssertionError(f"{type(stm).__name__} waits")
+    if len(lines) == start:
+        lines.append(f"{pad}pass")
+
+
+# ---------------------------------------------------------------- blocks
+
+
+class Cutter:
+    """Cuts one routine into blocks. Run twice: first every variable in the frame, then only those that need it."""
+
+    def __init__(self, routine: bd.Routine, e: Emitter, framed: list[str] | None, base: int) -> None:
+        self.routine = routine
+        self.e = e
+        self.slots = [v.name for v in routine.vars] if framed is None else framed
+        self.at = {name: i for i, name in enumerate(self.slots)}
+        self.size = len(self.slots) + 1
+        self.base = base
+        self.bodies: list[list[str]] = []
+        self.kinds: list[tuple[str, str]] = []  # (variable that takes the answer, decode)
+        self.questions: dict[int, list[str]] = {}
+        self.sites: dict[int, Site] = {}
+        self.labels: dict[str, int] = {}
+
+    def cut(self) -> None:
+        entry = self.block()
+        self.sequence(self.routine.body, entry, "", None)
+
+    def block(self) -> int:
+        self.bodies.append([])
+        self.kinds.append(("", ""))
+        return self.base + len(self.bodies) - 1
+
+    def lines(self, block: int) -> list[str]:
+        return self.bodies[block - self.base]
+
+    def leave(self, block: int, pad: str, goal: int | None, back: bool = False) -> None:
+        """Go on at a block (a call forward, the machine for a back edge), or return from the routine."""
+        out = self.lines(block)
+        if goal is None:
+            out.append(f"{pad}del st[-{self.size}:]")
+            out.append(f"{pad}return 0")
+        elif back or goal <= block:
+            out.append(f"{pad}st[-1] = {goal}")
+            out.append(f"{pad}return 0")
+        else:
+            out.append(f"{pad}return b{goal}(s, 0)")
+
+    def sequence(self, stms: list[Any], block: int, pad: str, goal: int | None, back: bool = False) -> None:
+        """Emit statements into a block; at the end go on at goal (None: return)."""
+        for index, stm in enumerate(stms):
+            rest = stms[index + 1 :]
+            if isinstance(stm, bd.Stop):
+                self.leave(block, pad, None)
+                return
+            if isinstance(stm, bd.Settle) and not self.settles(stm):
+                continue
+            if not stm_waits(stm):
+                if isinstance(stm, bd.Branch) and (has_stop(stm.then) or has_stop(stm.other)):
+                    self.branch(stm, rest, block, pad, goal, back)
+                    return
+                if isinstance(stm, (bd.Each, bd.Loop)) and has_stop(stm.body):
+                    self.wait(stm, rest, block, pad, goal, back)
+                    return
+                native([stm], self.lines(block), pad, self.e)
+                continue
+            self.wait(stm, rest, block, pad, goal, back)
+            return
+        self.leave(block, pad, goal, back)
+
+    def settles(self, stm: bd.Settle) -> bool:
+        return (
+            bool(stm.fires & self.e.heard)
+            or self.e.edges
+            or "effect" in stm.fires
+            or any(f.startswith("do:") for f in stm.fires)
+        )
+
+    def after(self, rest: list[Any], goal: int | None, back: bool) -> tuple[int | None, bool]:
+        """The block that holds the rest, or the goal itself when nothing is left."""
+        if not rest:
+            return goal, back
+        block = self.block()
+        self.sequence(rest, block, "", goal, back)
+        return block, False
+
+    def branch(self, stm: bd.Branch, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        nxt = self.block() if rest else None
+        to, to_back = (nxt, False) if rest else (goal, back)
+        out = self.lines(block)
+        out.append(f"{pad}if {stm.cond}:")
+        self.sequence(stm.then, block, pad + "    ", to, to_back)
+        self.sequence(stm.other, block, pad, to, to_back)
+        if nxt is not None:
+            self.sequence(rest, nxt, "", goal, back)
+
+    def wait(self, stm: Any, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        WAITERS[type(stm)](self, stm, rest, block, pad, goal, back)
+
+    def ask(self, stm: bd.Ask, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        resume = self.block()
+        self.kinds[resume - self.base] = (stm.var, "c")
+        out = self.lines(block)
+        if stm.skip:
+            out += [f"{pad}if {stm.skip}: return b{resume}(s, -1)"]
+        out += [pad + line for line in stm.lines]
+        forced = (
+            ""
+            if stm.forced == "True" and not stm.hidden
+            else f" and {stm.forced}"
+            if stm.forced != "True"
+            else " and not s.explicit is None"
+        )
+        if stm.forced == "False" or stm.kind == "may" or stm.hidden:
+            out.append(f"{pad}if not o: return b{resume}(s, -1)")
+        else:
+            out += [
+                f"{pad}if len(o) < 2{'' if not forced else forced}:",
+                f"{pad}    if not o: return b{resume}(s, -1)",
+                f"{pad}    if s.auto:",
+                f"{pad}        if s.lg is not None: s.lg.append(('forced', {stm.who}, o[0], {resume}))",
+                f"{pad}        return b{resume}(s, o[0])",
+            ]
+        out += [f"{pad}s.opts = o; s.who = {stm.who}; st[-1] = {resume}", f"{pad}return 1"]
+        self.questions[resume] = [*stm.lines, f"return {stm.who}, o"]
+        record, file, line = stm.source
+        self.sites[resume] = Site(
+            stm.prompt,
+            record,
+            file,
+            line,
+            stm.kind,
+            stm.least,
+            stm.most,
+            stm.hidden,
+            stm.window,
+            False,
+            self.at.get(stm.slot, -1),
+        )
+        self.sequence(rest, resume, "", goal, back)
+
+    def chance(self, stm: bd.Chance, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        resume = self.block()
+        self.kinds[resume - self.base] = (stm.var, f"c - {stm.offset} if c >= 0 else -1" if stm.offset else "c")
+        out = self.lines(block)
+        out += [f"{pad}o = {stm.over}"]
+        if stm.offset:
+            out.append(f"{pad}o = [{stm.offset}+i for i in o]")
+        out += [
+            f"{pad}if not o: return b{resume}(s, -1)",
+            f"{pad}if not s.explicit: return b{resume}(s, o[rnd(s, len(o))])",
+            f"{pad}if len(o) == 1 and s.auto: return b{resume}(s, o[0])",
+            f"{pad}s.opts = o; s.who = -1; st[-1] = {resume}",
+            f"{pad}return 1",
+        ]
+        self.questions[resume] = [
+            f"o = {stm.over}",
+            *([f"o = [{stm.offset}+i for i in o]"] if stm.offset else []),
+            "return -1, o",
+        ]
+        record, file, line = stm.source
+        self.sites[resume] = Site(stm.prompt, record, file, line, "chance")
+        self.sequence(rest, resume, "", goal, back)
+
+    def secret(self, stm: bd.Secret, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        resume = self.block()
+        done = self.block()
+        q = f"q{resume}"
+        out = self.lines(block)
+        out += [
+            f"{pad}a = [-2] * v[0]",
+            f"{pad}for i in {stm.who}: a[i] = -1",
+            f"{pad}{stm.var} = st[{self.slot(stm.var)}] = tuple(a)",
+            f"{pad}return b{resume}(s, None)",
+        ]
+        inside = self.lines(resume)
+        inside += [
+            f"a = {stm.var}",
+            "if c is not None:",
+            "    i = s.answering",
+            f"    {stm.var} = st[{self.slot(stm.var)}] = a[:i] + (c,) + a[i + 1:]",
+            "    if s.lg is not None: s.lg.append(('secret', i))",
+            f"    a = {stm.var}",
+            "for i in range(len(a)):",
+            "    if a[i] == -1:",
+            f"        o = {q}(s, i)",
+            "        if len(o) == 1 and s.auto or not o:",
+            "            a = a[:i] + (o[0] if o else -3,) + a[i + 1:]",
+            f"            {stm.var} = st[{self.slot(stm.var)}] = a",
+            "            continue",
+            f"        st[-1] = {resume}; s.opts = o; s.who = i",
+            "        return 1",
+            f"return b{done}(s, 0)",
+        ]
+        self.questions[resume] = ["SECRET", *stm.lines, "return o"]
+        self.questions[-resume] = [stm.seat]
+        record, file, line = stm.source
+        self.sites[resume] = Site(stm.prompt, record, file, line, "secret", secret=True, slot=self.at.get(stm.var, -1))
+        self.sequence(rest, done, "", goal, back)
+
+    def slot(self, var: str) -> int:
+        return self.at[var] - self.size if var in self.at else 0
+
+    def branching(self, stm: bd.Branch, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        self.branch(stm, rest, block, pad, goal, back)
+
+    def each(self, stm: bd.Each, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        head = self.block()
+        out = self.lines(block)
+        if stm.over != stm.items:
+            out.append(f"{pad}{stm.items} = {stm.over}")
+        out += [f"{pad}{stm.index} = 0", f"{pad}return b{head}(s, 0)"]
+        after, after_back = self.after(rest, goal, back)
+        inside = self.lines(head)
+        inside.append(f"if {stm.index} >= len({stm.items}):")
+        self.leave(head, "    ", after, after_back)
+        inside += [f"{stm.var} = {stm.items}[{stm.index}]; {stm.index} += 1"]
+        if stm.skip:
+            inside.append(f"if {stm.skip}:")
+            self.leave(head, "    ", head, True)
+        self.sequence(stm.body, head, "", head, True)
+
+    def loop(self, stm: bd.Loop, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        head = self.block()
+        self.lines(block).append(f"{pad}return b{head}(s, 0)")
+        after, after_back = self.after(rest, goal, back)
+        inside = self.lines(head)
+        inside.append("v[7] += 1")
+        if stm.cond != "True":
+            inside.append(f"if not ({stm.cond}):")
+            self.leave(head, "    ", after, after_back)
+        self.sequence(stm.body, head, "", head, True)
+
+    def call(self, stm: bd.Call, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        args = [a for a in stm.args]
+        self.enter(f"({''.join(a + ', ' for a in args)}) + R{stm.routine.index}", rest, block, pad, goal, back)
+
+    def enter(
+        self, frame: str, rest: list[Any], block: int, pad: str, goal: int | None, back: bool, guard: str = ""
+    ) -> None:
+        """Push a frame and return to the machine; the rest goes on in a block of its own when the frame is gone."""
+        resume = self.block()
+        out = self.lines(block)
+        if guard:
+            out.append(f"{pad}if not {guard}: return b{resume}(s, 0)")
+        out += [f"{pad}st[-1] = {resume}", f"{pad}st += {frame}", f"{pad}return 0"]
+        self.sequence(rest, resume, "", goal, back)
+
+    def call_effect(
+        self, stm: bd.CallEffect, rest: list[Any], block: int, pad: str, goal: int | None, back: bool
+    ) -> None:
+        table = "EFFECT_" + "".join(c if c.isalnum() else "_" for c in stm.table)
+        self.e.effect_tables.add(stm.table)
+        out = self.lines(block)
+        out.append(f"{pad}e = {table}[{stm.what}]")
+        self.enter(f"({stm.who}, {stm.what}) + e", rest, block, pad, goal, back, guard="e")
+
+    def dyn(self, stm: Dyn, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        out = self.lines(block)
+        out.append(f"{pad}e = {stm.tail}")
+        self.enter(f"({''.join(a + ', ' for a in stm.args)}) + e", rest, block, pad, goal, back, guard="e")
+
+    def settle(self, stm: bd.Settle, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        if self.e.edges:
+            self.lines(block).append(f"{pad}edges(s)")
+        self.enter("R_RESOLVE", rest, block, pad, goal, back, guard="s.pend")
+
+    def finish(self, stm: bd.Finish, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        out = self.lines(block)
+        if stm.label:
+            out += [f"{pad}del st[DRIVER:]", f"{pad}st[-1] = L_{label_name(stm.label)}", f"{pad}return 0"]
+        else:
+            out += [f"{pad}finish(s)", f"{pad}return 1"]
+
+    def mark(self, stm: bd.Mark, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        nxt = self.block()
+        self.labels[stm.label] = nxt
+        self.lines(block).append(f"{pad}return b{nxt}(s, 0)")
+        self.sequence(rest, nxt, "", goal, back)
+
+
+WAITERS: dict[type, Any] = {
+    bd.Ask: Cutter.ask,
+    bd.Chance: Cutter.chance,
+    bd.Secret: Cutter.secret,
+    bd.Branch: Cutter.branching,
+    bd.Each: Cutter.each,
+    bd.Loop: Cutter.loop,
+    bd.Call: Cutter.call,
+    bd.CallEffect: Cutter.call_effect,
+    bd.Settle: Cutter.settle,
+    bd.Finish: Cutter.finish,
+    bd.Mark: Cutter.mark,
+    Dyn: Cutter.dyn,
+}
+
+
+def label_name(label: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in label)
+
+
+def has_stop(stms: list[Any]) -> bool:
+    for stm in stms:
+        if isinstance(stm, bd.Stop):
+            return True
+        if isinstance(stm, bd.Branch) and (has_stop(stm.then) or has_stop(stm.other)):
+            return True
+        if isinstance(stm, (bd.Each, bd.Loop)) and has_stop(stm.body):
+            return True
+    return False
+
+
+def emit_blocks(routine: bd.Routine, e: Emitter) -> None:
+    """A routine that waits → its blocks, questions, sites and shapes in the emitter."""
+    base = e.first + len(e.blocks)
+    trial = Cutter(routine, e, None, base)
+    trial.cut()
+    keep = frame_slots(routine, trial)
+    cutter = Cutter(routine, e, keep, base)
+    cutter.cut()
+    routine.entry = base
+    letters = "".join(letter(v.type) for v in routine.vars if v.name in cutter.at)
+    record = routine.source.record if routine.source else routine.name
+    for i, lines in enumerate(cutter.bodies):
+        number = base + i
+        e.blocks.append(block_source(number, lines, cutter, i))
+        e.shapes.append((cutter.size, letters))
+        e.origins.append(record)
+        if number in cutter.questions:
+            e.questions[number] = question_source(number, cutter)
+        if number in cutter.sites:
+            e.sites[number] = cutter.sites[number]
+    for label, block in cutter.labels.items():
+        e.labels[label] = block
+    params = len(routine.params)
+    routine.can = f"({'0, ' * (len(cutter.slots) - params)}{base},)"
+
+
+def letter(type_: bd.Type) -> str:
+    if type_.sort == "thing":
+        return "s" if type_.many else "t"
+    return "m" if type_.many else "n"
+
+
+def frame_slots(routine: bd.Routine, trial: Cutter) -> list[str]:
+    """Parameters, and every variable that more than one block or a question touches, in order."""
+    touched: dict[str, set[int]] = {}
+    for i, lines in enumerate(trial.bodies):
+        for name in VAR.findall("\n".join(lines)):
+            touched.setdefault(name, set()).add(i)
+        if trial.kinds[i][0]:
+            touched.setdefault(trial.kinds[i][0], set()).add(i)
+    for number, lines in trial.questions.items():
+        for name in VAR.findall("\n".join(lines)):
+            touched.setdefault(name, set()).add(-abs(number) - 1)
+    params = {p.name for p in routine.params}
+    slots = {site.slot for site in trial.sites.values()}
+    names = [v.name for v in routine.vars]
+    return [
+        n
+        for i, n in enumerate(names)
+        if n in params or len(touched.get(n, ())) > 1 or (i in slots and i >= 0 and n in touched) or looped(n, trial)
+    ]
+
+
+def looped(name: str, trial: Cutter) -> bool:
+    """A variable of a block that jumps back to itself keeps its value only in the frame."""
+    for i, lines in enumerate(trial.bodies):
+        text = "\n".join(lines)
+        number = trial.base + i
+        if f"st[-1] = {number}\n" in text + "\n" and re.search(rf"\b{name}\b", text):
+            return True
+    return False
+
+
+def block_source(number: int, lines: list[str], cutter: Cutter, index: int) -> str:
+    """def b<number>(s, c): loads of what it reads, then its lines; an assignment to a framed variable also stores it."""
+    var, decode = cutter.kinds[index]
+    stored = [store(line, cutter) for line in lines]
+    text = "\n".join(stored)
+    used = sorted(set(VAR.findall(text)) & set(cutter.at), key=lambda n: cutter.at[n])
+    head = []
+    if re.search(r"\bv\[", text) or " v[" in text or "(v[" in text:
+        head.append("v = s.v")
+    if re.search(r"\bz\[", text):
+        head.append("z = s.z")
+    head.append("st = s.st")
+    for name in used:
+        if name != var:
+            head.append(f"{name} = st[{cutter.at[name] - cutter.size}]")
+    if var:
+        head.append(store(f"{var} = {decode}", cutter))
+    body = [*head, *stored] or ["pass"]
+    return f"def b{number}(s, c):\n" + "\n".join("    " + line for line in body)
+
+
+ASSIGN = re.compile(r"^(\s*)(x\d+) = (?!st\[)(.*)$")
+AUGMENT = re.compile(r"^(\s*)(x\d+) ([+-])= (.*)$")
+
+
+def store(line: str, cutter: Cutter) -> str:
+    found = ASSIGN.match(line)
+    if found and found.group(2) in cutter.at:
+        value = found.group(3)
+        second = re.match(r"^(.*); (x\d+) \+= 1$", value)
+        name = found.group(2)
+        if second:
+            other = second.group(2)
+            tail = (
+                f"{other} += 1"
+                if other not in cutter.at
+                else f"{other} = st[{cutter.at[other] - cutter.size}] = {other} + 1"
+            )
+            return f"{found.group(1)}{name} = st[{cutter.at[name] - cutter.size}] = {second.group(1)}; {tail}"
+        return f"{found.group(1)}{name} = st[{cutter.at[name] - cutter.size}] = {value}"
+    if found:
+        second = re.match(r"^(.*); (x\d+) \+= 1$", found.group(3))
+        if second and second.group(2) in cutter.at:
+            other = second.group(2)
+            return f"{found.group(1)}{found.group(2)} = {second.group(1)}; {other} = st[{cutter.at[other] - cutter.size}] = {other} + 1"
+    found = AUGMENT.match(line)
+    if found and found.group(2) in cutter.at:
+        name = found.group(2)
+        return (
+            f"{found.group(1)}{name} = st[{cutter.at[name] - cutter.size}] = {name} {found.group(3)} ({found.group(4)})"
+        )
+    found = re.match(r"^(\s*)(if .*: |else: )(x\d+) (\+?=) (.*)$", line)
+    if found and found.group(3) in cutter.at:
+        name = found.group(3)
+        value = found.group(5) if found.group(4) == "=" else f"{name} + ({found.group(5)})"
+        return f"{found.group(1)}{found.group(2)}{name} = st[{cutter.at[name] - cutter.size}] = {value}"
+    return line
+
+
+def question_source(number: int, cutter: Cutter) -> str:
+    """def q<number>(s): who decides and the options, read from the frame alone."""
+    lines = cutter.questions[number]
+    secret = lines[0] == "SECRET"
+    if secret:
+        lines = lines[1:]
+    seat = cutter.questions.get(-number, [""])[0]
+    used = sorted(set(VAR.findall("\n".join(lines))) & set(cutter.at), key=lambda n: cutter.at[n])
+    head = [
+        "v = s.v; z = s.z; st = s.st",
+        *[f"{name} = st[{cutter.at[name] - cutter.size}]" for name in used if name != seat],
+    ]
+    params = "s, " + seat if secret else "s"
+    return f"def q{number}({params}):\n" + "\n".join("    " + line for line in [*head, *lines])

@@ -1,0 +1,480 @@
+"""conditions: a condition tree → Code of type condition (a Python expression that is true or false).
+
+A comparison with a missing thing is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.amounts import amount_like, bind, compare_py, number, words_of
+from interpreter.bound import CONDITION, Code, thing
+from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
+from interpreter.select import as_count, as_test, everything, kind_of_head, owner_py, pick, special, zones_of
+
+
+def condition(node: Any, sc: Scope) -> Code:
+    """Any condition → Code."""
+    return CONDITIONS[type(node)](node, sc)
+
+
+def result(py: str, *parts: Code) -> Code:
+    out = Code(py, CONDITION, hidden=any(p.hidden for p in parts))
+    for p in parts:
+        out.reads |= p.reads
+    return out
+
+
+def is_each(node: Any) -> bool:
+    return isinstance(node, t.Sel) and node.quant in ("each", "all", "no", "each other", "all other")
+
+
+def over_each(node: t.Sel, sc: Scope, test: Callable[[Code, Scope], Code]) -> Code:
+    """`each Cell of it is yours`, `no Guard is active`: the test for all, or for none."""
+    base = everything(
+        t.Sel(
+            node.head,
+            "each" if node.quant == "no" else node.quant,
+            node.count,
+            node.adjs,
+            node.of,
+            node.of_form,
+            node.place,
+            node.filters,
+            node.trail,
+            node.at_random,
+            node.rounding,
+            True,
+            at=node.at,
+        ),
+        sc,
+    )
+    var = sc.loop_var()
+    inner = sc.inner(pure=True)
+    one = Code(var, thing(base.type.kind), sure=True)
+    inner.named.append(one)
+    value = test(one, inner)
+    if node.quant == "no":
+        return result(f"not any([{value.py} for {var} in {base.py}])", base, value)
+    return result(f"all([{value.py} for {var} in {base.py}])", base, value)
+
+
+def bind_compare(node: t.Compare, sc: Scope) -> Code:
+    if is_each(node.left) and not is_number(node.left, sc):
+        return over_each(node.left, sc, lambda one, inner: compare_codes(node, one, bind(node.right, inner), inner))
+    left = bind(node.left, sc)
+    right = bind(node.right, sc)
+    return compare_codes(node, left, right, sc)
+
+
+def is_number(node: Any, sc: Scope) -> bool:
+    return isinstance(node, t.Sel) and node.head in sc.b.model.counters
+
+
+def compare_codes(node: t.Compare, left: Code, right: Code, sc: Scope) -> Code:
+    if left.type.sort == "number" and right.type.sort == "number":
+        return result(compare_py(node.op, left.py, right.py), left, right)
+    if left.type.many and right.type.sort == "number":
+        return result(compare_py(node.op, f"len({left.py})", right.py), left, right)
+    if left.type.sort == right.type.sort and node.op in ("=", "!="):
+        return same(left, right, node.op == "!=", node, sc)
+    sc.fault(node, "type", f"{words_of(left.type)} cannot be compared with {words_of(right.type)}")
+    return result("False")
+
+
+def same(left: Code, right: Code, neg: bool, node: Any, sc: Scope) -> Code:
+    if left.type.sort != right.type.sort:
+        sc.fault(node, "type", f"{words_of(left.type)} is never {words_of(right.type)}")
+        return result("False")
+    if left.type.sort == "thing" and not (may_be(sc.b.model, left.type.kind, right.type.kind)):
+        sc.fault(node, "type", f"{words_of(left.type)} is never {words_of(right.type)}")
+    if right.type.many:
+        return result(f"{left.py} {'not in' if neg else 'in'} {right.py}", left, right)
+    py = f"{left.py} {'!=' if neg else '=='} {right.py}"
+    if left.type.sort == "thing" and not left.sure and not right.sure and not neg:
+        py = f"({py} and {left.py} >= 0)"
+    return result(py, left, right)
+
+
+def bind_is(node: t.Is, sc: Scope) -> Code:
+    if is_each(node.left) and not is_number(node.left, sc):
+        return over_each(node.left, sc, lambda one, inner: is_codes(node, one, inner))
+    left = (
+        amount_like(node.left, sc) if isinstance(node.left, t.Sel) and is_number(node.left, sc) else bind(node.left, sc)
+    )
+    if left.type.many and node.adj:
+        var = sc.loop_var()
+        value = is_codes(node, Code(var, thing(left.type.kind), sure=True), sc.inner(pure=True))
+        return result(f"all([{value.py} for {var} in {left.py}])", left, value)
+    return is_codes(node, left, sc)
+
+
+def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
+    negate = "not " if node.neg else ""
+    if node.adj:
+        if left.type.sort == "zone" and node.adj == "empty":
+            return result(f"{negate}(not z[{left.py}])", left)
+        if left.type.sort != "thing":
+            sc.fault(node, "type", f'"{node.adj}" says nothing of {words_of(left.type)}')
+            return result("False")
+        return result(f"{negate}({state_py(sc, node, node.adj, left)})", left)
+    right = node.right
+    if isinstance(right, t.Ref) and right.word == "yours":
+        if sc.you is None:
+            sc.fault(node, "pronoun", '"yours" means nobody here')
+            return result("False")
+        return result(f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {sc.you.py}", left)
+    if (
+        isinstance(right, t.Sel)
+        and kind_of_head(sc, right.head)
+        and right.quant in ("a", "another", "")
+        and not special(right)
+        and left.type.sort == "thing"
+    ):
+        return is_kind(node, left, right, sc)
+    if isinstance(right, t.Join):
+        tests = [is_codes(t.Is(node.left, part, at=node.at), left, sc).py for part in right.parts]
+        return result(f"{negate}({' or '.join(tests)})", left)
+    code = bind(right, sc)
+    if left.type.sort == "number" and code.type.sort == "number":
+        return result(compare_py("!=" if node.neg else "=", left.py, code.py), left, code)
+    if left.type.sort == "thing" and code.type.sort == "zone":
+        where = f"v[{sc.b.model.loc}+{left.py}]"
+        return result(f"{where} {'!=' if node.neg else '=='} {code.py}", left)
+    return same(left, code, node.neg, node, sc)
+
+
+def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
+    """`it is a Leader`, `it is another player's Leader`, `that is a Relic on the Map`."""
+    model = sc.b.model
+    kind = kind_of_head(sc, right.head)
+    assert kind is not None
+    if not may_be(model, left.type.kind, kind):
+        sc.fault(node, "type", f"{words_of(left.type)} is never a {kind}")
+    negate = "not " if node.neg else ""
+    if right.place is None and right.of is None and not right.filters and not right.adjs and right.quant != "another":
+        return result(f"{negate}({kind_test(model, kind, left.py, left.type.kind) or 'True'})", left)
+    p = pick(right, sc)
+    narrow = t.Sel(right.head, "a", None, right.adjs, right.of, right.of_form, right.place, right.filters, at=right.at)
+    if isinstance(right.of, t.Sel) and right.of.quant == "another":
+        p = pick(t.Sel(right.head, "a", None, right.adjs, None, "", right.place, right.filters, at=right.at), sc)
+        you = sc.you.py if sc.you else "-1"
+        p.conds.append(f"{owner_py(sc, kind, p.var)} not in (-1, {you})")
+    _ = narrow
+    p.loops = [(p.var, f"({left.py},)"), *[(var, over) for var, over in p.loops if var != p.var]]
+    test = kind_test(model, kind, p.var, left.type.kind)
+    if test:
+        p.conds.insert(0, test)
+    if right.place is not None:
+        from interpreter.select import bind_place
+
+        where = zones_of(bind_place(right.place.where, sc), sc)
+        if where:
+            single, py = where
+            p.loops = [(p.var, f"({left.py},)")]
+            p.conds.append(f"v[{model.loc}+{p.var}] {'==' if single else 'in'} {py}")
+    return result(f"{negate}({as_test(p)})", left)
+
+
+def state_py(sc: Scope, node: Any, word: str, left: Code) -> str:
+    """An adjective of content said of a thing."""
+    model = sc.b.model
+    for state in model.states.get(word, []):
+        if may_be(model, left.type.kind, state.kind):
+            if state.source is None:
+                return f"v[{state.cell}+{left.py}] == 1"
+            name = sc.b.table_names.get(("state", (word, state.kind)))
+            if name is None:
+                name = f"is_{word.replace('-', '_')}_{state.kind.replace(' ', '_')}"
+                sc.b.table_names[("state", (word, state.kind))] = name
+            return f"{name}(s, {sc.you.py if sc.you else 'v[1]'}, {left.py})"
+    if word in ("active",) and left.type.kind == "player":
+        return f"{left.py} == v[1]"
+    if word == "empty":
+        where = zones_of(left, sc)
+        if where and where[0]:
+            return f"not z[{where[1]}]"
+    sc.fault(node, "type", f'"{word}" says nothing of {words_of(left.type)}')
+    return "False"
+
+
+def bind_has(node: t.Has, sc: Scope) -> Code:
+    if is_each(node.left):
+        return over_each(node.left, sc, lambda one, inner: has_code(node, one, inner))
+    return has_code(node, bind(node.left, sc), sc)
+
+
+def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
+    if node.than is not None:
+        mine = has_amount(left, node.right, sc)
+        if is_each(node.than):
+            return over_each(
+                node.than,
+                sc,
+                lambda one, inner: result(
+                    f"{mine} {'>' if node.more == 'more' else '<'} {has_amount(one, node.right, inner)}"
+                ),
+            )
+        other = bind(node.than, sc)
+        theirs = other.py if other.type.sort == "number" else has_amount(other, node.right, sc)
+        return result(f"{mine} {'<' if node.more == 'fewer' else '>'} {theirs}", left)
+    py = has_py(left, node.right, sc)
+    return result(f"not ({py})" if node.neg else py, left)
+
+
+def has_amount(left: Code, what: Any, sc: Scope) -> str:
+    """How much of a counter, field or kind a thing has, as a number."""
+    from interpreter.amounts import counter_read
+
+    inner = sc.inner(itself=left)
+    if isinstance(what, t.Sel) and what.place is None:
+        bare = t.Sel(what.head, "", None, (), what.of, what.of_form, at=what.at)
+        if what.head in sc.b.model.counters and what.of is None:
+            code = counter_read(what.head, left, None, what, sc)
+            return code.py if code else "0"
+        if kind_of_head(sc, what.head) is None or what.head in sc.b.model.counters:
+            code = bind(bare, inner)
+            if code.type.sort == "number":
+                return code.py
+            return f"({code.py} >= 0)"
+    assert isinstance(what, t.Sel)
+    return as_count(pick(theirs(what, left), inner))
+
+
+def theirs(what: t.Sel, left: Code) -> t.Sel:
+    """The things of a selection that lie on, or belong to, its subject."""
+    plain = t.Sel(
+        what.head,
+        "each",
+        None,
+        what.adjs,
+        what.of,
+        what.of_form,
+        what.place,
+        what.filters,
+        what.trail,
+        plural=True,
+        at=what.at,
+    )
+    if plain.place is None and plain.of is None:
+        return t.Sel(
+            plain.head,
+            "each",
+            None,
+            plain.adjs,
+            t.Ref("itself", at=what.at),
+            "its",
+            None,
+            plain.filters,
+            plural=True,
+            at=what.at,
+        )
+    return plain
+
+
+def has_py(left: Code | None, what: Any, sc: Scope) -> str:
+    """Whether a thing has what a selection says: an amount of a counter, a field, or things on it."""
+    assert left is not None
+    model = sc.b.model
+    if isinstance(what, t.Join):
+        return "(" + f" {what.op} ".join(has_py(left, part, sc) for part in what.parts) + ")"
+    if isinstance(what, t.Equal):
+        return f"{has_amount(left, what.what, sc)} == {number(what.amount, sc).py}"
+    if isinstance(what, t.Local):
+        member = bind(what, sc)
+        for counter in model.counters.values():
+            if any(is_a(model, member.type.kind, i) for i in counter.each.values()):
+                from interpreter.amounts import counter_read
+
+                code = counter_read(counter.name, left, member.py, what, sc)
+                return f"{code.py} > 0" if code else "False"
+    if not isinstance(what, t.Sel):
+        code = bind(what, sc)
+        return f"{left.py} == {code.py}"
+    if what.head == "owner":
+        return f"{owner_py(sc, left.type.kind, left.py)} {'<' if what.quant == 'no' else '>='} 0"
+    count = number(what.count, sc).py if what.count is not None else "1"
+    if what.place is not None and isinstance(what.place.where, t.Ref) and what.place.where.word in ("it", "itself"):
+        on_it = t.Place(what.place.prep, t.Ref("itself", at=what.place.at), at=what.place.at)
+        what = t.Sel(
+            what.head,
+            what.quant,
+            what.count,
+            what.adjs,
+            what.of,
+            what.of_form,
+            on_it,
+            what.filters,
+            what.trail,
+            plural=what.plural,
+            at=what.at,
+        )
+    inner = sc.inner(itself=left)
+    if what.place is not None and (what.head in model.counters):
+        amount = bind(t.Sel(what.head, "", None, (), what.of, what.of_form, what.place, at=what.at), inner).py
+    elif (
+        kind_of_head(sc, what.head)
+        and what.head not in model.counters
+        and (field_of(model, left.type.kind, what.head) is None)
+    ):
+        p = pick(theirs(what, left), inner)
+        if what.quant in ("a", "", "no") and what.count is None:
+            return f"not ({as_test(p)})" if what.quant == "no" else as_test(p)
+        amount = as_count(p)
+    else:
+        f = field_of(model, left.type.kind, what.head)
+        if f is not None and f.type == "thing":
+            py = bind(t.Sel(what.head, of=t.Ref("itself"), of_form="its", at=what.at), inner).py
+            return f"{py} {'<' if what.quant == 'no' else '>='} 0"
+        member = None
+        if f is None and what.head not in model.counters:
+            from interpreter.amounts import member_counter
+
+            member = member_counter(what, inner)
+            if member is None:
+                sc.fault(what, "type", f"{words_of(left.type)} has no {what.head}")
+                return "False"
+        amount = has_amount(left, what, sc)
+    if what.quant == "no":
+        return f"{amount} == 0"
+    op = {"at least": ">=", "at most": "<=", "up to": "<=", "exactly": ">="}.get(what.quant, ">=")
+    return f"{amount} {op} {count}"
+
+
+def bind_there(node: t.ThereIs, sc: Scope) -> Code:
+    what = node.what
+    if isinstance(what, t.Equal):
+        code = bind(
+            t.Sel(what.what.head, of=what.what.of, of_form=what.what.of_form, place=what.what.place, at=what.what.at),
+            sc,
+        )
+        return result(f"{code.py} == {number(what.amount, sc).py}")
+    if isinstance(what, t.Join):
+        tests = [bind_there(t.ThereIs(part, at=node.at), sc).py for part in what.parts]
+        return result(f"({' or '.join(tests)})" if not node.neg else f"not ({' or '.join(tests)})")
+    if not isinstance(what, t.Sel):
+        code = bind(what, sc)
+        return result(f"{code.py} >= 0", code)
+    neg = node.neg or what.quant == "no"
+    count = number(what.count, sc).py if what.count is not None else "1"
+    op = {"at most": "<="}.get(what.quant, ">=")
+    if what.head in sc.b.model.counters:
+        code = bind(t.Sel(what.head, "", None, (), what.of, what.of_form, what.place, at=what.at), sc)
+        py = f"{code.py} {op} {count}"
+        return result(f"not ({py})" if neg else py, code)
+    if kind_of_head(sc, what.head) and not special(what):
+        p = pick(
+            t.Sel(
+                what.head,
+                "each",
+                None,
+                what.adjs,
+                what.of,
+                what.of_form,
+                what.place,
+                what.filters,
+                plural=True,
+                at=what.at,
+            ),
+            sc,
+        )
+        py = as_test(p) if what.count is None else f"{as_count(p)} {op} {count}"
+        return Code(f"not ({py})" if neg else py, CONDITION, hidden=p.hidden, reads=frozenset(p.reads))
+    code = bind(what, sc)
+    py = (
+        f"len({code.py}) {op} {count}"
+        if code.type.many
+        else f"{code.py} >= 0"
+        if code.type.sort == "thing"
+        else f"{code.py} >= {count}"
+    )
+    return result(f"not ({py})" if neg else py, code)
+
+
+def bind_did(node: t.Did, sc: Scope) -> Code:
+    if node.how in ("you do", "you did", "they do", "that player does", "it does", "you can"):
+        if not sc.did:
+            sc.fault(node, "pronoun", "there is nothing before this that may be done or not")
+            return result("False")
+        return result(f"{sc.did} > 0")
+    if node.how in ("you cannot", "you could not", "you do not", "you did not", "they cannot"):
+        if not sc.did:
+            sc.fault(node, "pronoun", "there is nothing before this that may be done or not")
+            return result("False")
+        return result(f"{sc.did} <= 0")
+    if node.how == "perfect" and node.event is not None and node.event.verb == "pass":
+        return passed(node, sc)
+    if node.event is not None:
+        return past(node, node.event, sc)
+    sc.fault(node, "type", "this history is not known")
+    return result("False")
+
+
+def passed(node: t.Did, sc: Scope) -> Code:
+    """`each player has passed`: of the players who take turns in the text around it."""
+    assert node.event is not None
+    if not sc.passed:
+        sc.fault(node, "pronoun", "nobody takes turns to pass here")
+        return result("False")
+    who = node.event.subject
+    if (isinstance(who, t.Sel) and who.quant in ("each other", "all other")) or (
+        isinstance(who, t.Sel) and "other" in who.adjs
+    ):
+        return result(f"passers({sc.passed}, v[0]) >= v[0] - 1")
+    return result(f"passers({sc.passed}, v[0]) >= v[0]")
+
+
+def past(node: t.Did, event: t.Event, sc: Scope) -> Code:
+    """`you used this Space`: of the event that this text answers; else of this turn (kept in the history zone)."""
+    actor = sc.locals.get("actor")
+    if actor is not None and sc.locals.get("event", Code("", CONDITION)).py == event.verb:
+        subject = bind(event.subject, sc) if event.subject is not None else sc.you
+        assert subject is not None
+        tests = [f"{actor.py} == {subject.py}"]
+        return result(" and ".join(tests), subject)
+    if not event.is_phrase:
+        sc.fault(node, "type", "only what a phrase of this game does is remembered")
+        return result("False")
+    sc.b.history.add(event.verb)
+    subject = bind(event.subject, sc) if event.subject is not None else sc.you
+    args = []
+    for _, value in event.roles:
+        if isinstance(value, t.Sel) and value.quant in ("a", "another", "") and kind_of_head(sc, value.head):
+            args.append("-1")
+        elif isinstance(value, str):
+            continue
+        else:
+            args.append(bind(value, sc).py)
+    number_of = list(sc.b.phrase_heads).index(event.verb)
+    history = sc.b.model.tables["history"]
+    return result(
+        f"happened(z[{history}], {number_of}, {subject.py if subject else -1}, ({''.join(a + ', ' for a in args)}))"
+    )
+
+
+def bind_logic(node: t.Logic, sc: Scope) -> Code:
+    parts = [condition(part, sc) for part in node.parts]
+    if node.op == "not":
+        return result(f"not ({parts[0].py})", *parts)
+    return result("(" + f" {node.op} ".join(p.py for p in parts) + ")", *parts)
+
+
+def bind_value_condition(node: t.CondValue, sc: Scope) -> Code:
+    code = bind(node.value, sc)
+    if code.type.sort != "condition":
+        sc.fault(node, "type", f"a condition is wanted here, not {words_of(code.type)}")
+        return result("False")
+    return code
+
+
+CONDITIONS: dict[type, Callable[[Any, Scope], Code]] = {
+    t.Compare: bind_compare,
+    t.Is: bind_is,
+    t.Has: bind_has,
+    t.ThereIs: bind_there,
+    t.Did: bind_did,
+    t.Logic: bind_logic,
+    t.CondValue: bind_value_condition,
+}

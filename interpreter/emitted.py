@@ -1,0 +1,254 @@
+"""emitted: the functions that emitted code calls beside the mutations: small pure ones over lists of things, paths,
+waiting triggers and boundaries. In: a State and ints. Out: ints and tuples.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.mutations import Endless
+
+
+def best(measured: list[tuple[int, int]]) -> list[int]:
+    """(measure, thing) pairs → the things with the highest measure."""
+    if not measured:
+        return []
+    top = max(m for m, _ in measured)
+    return [x for m, x in measured if m == top]
+
+
+def worst(measured: list[tuple[int, int]]) -> list[int]:
+    if not measured:
+        return []
+    low = min(m for m, _ in measured)
+    return [x for m, x in measured if m == low]
+
+
+def one(things: Any) -> int:
+    """The first, or -1."""
+    for x in things:
+        return int(x)
+    return -1
+
+
+def distinct(things: list[int]) -> list[int]:
+    """Without repetitions and without -1, in order."""
+    return [x for x in dict.fromkeys(things) if x >= 0]
+
+
+def last_enough(options: list[int], worth: list[int], need: int) -> list[int]:
+    """The options after which the rest (itself included) can still make up the amount needed."""
+    left = sum(worth)
+    out = []
+    for x, w in zip(options, worth):
+        if left >= need:
+            out.append(x)
+        left -= w
+    return out
+
+
+def along(path: tuple[int, ...], start: int, step: int) -> int:
+    """The space one step after (or before) start on a path that is a loop; -1 when start is not on it."""
+    if start not in path:
+        return -1
+    return path[(path.index(start) + step) % len(path)]
+
+
+def next_zone(s: Any, x: int, path: tuple[int, ...], step: int) -> int:
+    """The zone one step along a path from where x lies; where it lies if that is off the path."""
+    tables = s.prog.model.tables
+    on = tables["on zones"]
+    here = s.v[s.prog.model.loc + x]
+    for i, space in enumerate(path):
+        if on[space] == here:
+            return int(on[path[(i + step) % len(path)]])
+    return int(here)
+
+
+def here_on(s: Any, x: int, path: tuple[int, ...]) -> bool:
+    """Whether x lies on a space of the path."""
+    on = s.prog.model.tables["on zones"]
+    here = s.v[s.prog.model.loc + x]
+    return any(on[space] == here for space in path)
+
+
+def path_of(s: Any, x: int, who: int) -> int:
+    """The path that x moves along when none is named: one that x lies on, a path of its owner first, then a shared one."""
+    model = s.prog.model
+    found = []
+    for path, zone in model.tables["path zones"].items():
+        if here_on(s, x, s.z[zone]):
+            found.append(path)
+    if not found:
+        return -1
+    own = s.v[model.own + x]
+    for path in found:
+        if own >= 0 and model.seat_of[path] == own:
+            return int(path)
+    for path in found:
+        if model.seat_of[path] < 0:
+            return int(path)
+    for path in found:
+        if model.seat_of[path] == who:
+            return int(path)
+    return int(found[0])
+
+
+def passers(mask: int, players: int) -> int:
+    """How many seats a bit set of those who passed holds."""
+    return (mask & ((1 << players) - 1)).bit_count()
+
+
+def happened(history: tuple[int, ...], phrase: int, subject: int, args: tuple[int, ...]) -> bool:
+    """Whether the history (phrase, length, subject, arguments … repeated) holds an event; -1 in args fits anything."""
+    at = 0
+    while at < len(history):
+        size = history[at + 1]
+        if history[at] == phrase and history[at + 2] == subject:
+            given = history[at + 3 : at + 2 + size]
+            if all(want in (-1, have) for want, have in zip(args, given)):
+                return True
+        at += 2 + size
+    return False
+
+
+def discard_of(s: Any, x: int, who: int) -> int:
+    """The discard zone of a card whose kind is known only in play."""
+    model = s.prog.model
+    kind = model.kinds[model.kind_of[x]]
+    zone = model.zones.get(kind.discard)
+    if zone is None:
+        return -1
+    return int(zone.base + (who if zone.of == "player" else 0))
+
+
+def next_tops(s: Any, deck: int, k: int) -> tuple[int, ...]:
+    """Candidates for the card under the k ordered ones on top of a deck."""
+    row = s.z[deck]
+    segment = s.prog.model.segments.get(deck)
+    if k >= len(row):
+        return ()
+    if segment is None:
+        return (row[-1 - k],)
+    depth = 0
+    for size in reversed(s.z[segment]):
+        if depth + abs(size) > k:
+            if size > 0:
+                return (row[-1 - k],)
+            end = len(row) - depth
+            return tuple(row[end + size : end])
+        depth += abs(size)
+    return ()
+
+
+def settle_next(s: Any, deck: int, x: int, k: int) -> None:
+    """x, one of next_tops, becomes the ordered card under the k on top."""
+    segment = s.prog.model.segments.get(deck)
+    row = s.z[deck]
+    if segment is None or (row[-1 - k] == x and next_tops(s, deck, k) == (x,)):
+        if segment is None or (k == 0 and s.z[segment][-1] > 0):
+            return
+    depth = 0
+    parts = list(s.z[segment])
+    for i in range(len(parts) - 1, -1, -1):
+        size = parts[i]
+        if depth + abs(size) > k:
+            if size > 0:
+                return
+            rest = [y for y in row if y != x]
+            rest.insert(len(row) - 1 - depth, x)
+            s.z[deck] = tuple(rest)
+            parts[i] = size + 1
+            above = parts[i + 1] if i + 1 < len(parts) else 0
+            if above:
+                parts[i + 1] = above + 1
+            else:
+                parts.insert(i + 1, 1)
+            s.z[segment] = tuple(p for p in parts if p)
+            return
+        depth += abs(size)
+
+
+def bound(s: Any) -> None:
+    """Count a pass of a loop without decisions; too many end the game."""
+    s.v[7] += 1
+    if s.v[7] > s.prog.model.limit:
+        raise Endless
+
+
+def take_pending(s: Any) -> tuple[int, ...]:
+    """The triggers that wait, as (length, listener, you, this, …) one after the other; none wait then."""
+    out: list[int] = []
+    for entry in s.pend:
+        out.append(len(entry))
+        out += entry
+    s.pend = ()
+    return tuple(out)
+
+
+def entries(batch: tuple[int, ...]) -> list[tuple[int, ...]]:
+    out = []
+    at = 0
+    while at < len(batch):
+        size = batch[at]
+        out.append(batch[at + 1 : at + 1 + size])
+        at += 1 + size
+    return out
+
+
+def first_seat(s: Any, batch: tuple[int, ...]) -> int:
+    """The seat, in turn order from the active player, whose trigger comes first."""
+    n = s.v[0]
+    active = s.v[1]
+    return int(min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0) + active) % n
+
+
+def order_options(s: Any, batch: tuple[int, ...], seat: int, actions: tuple[int, ...]) -> list[int]:
+    """The actions that name a seat's waiting triggers, alike ones once."""
+    active = s.v[1]
+    return distinct([actions[e[0]] for e in entries(batch) if (e[1] if e[1] >= 0 else active) == seat])
+
+
+def pick_trigger(s: Any, batch: tuple[int, ...], seat: int, action: int, actions: tuple[int, ...]) -> tuple[int, ...]:
+    active = s.v[1]
+    for e in entries(batch):
+        if (e[1] if e[1] >= 0 else active) == seat and actions[e[0]] == action:
+            return e
+    return entries(batch)[0]
+
+
+def without(batch: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int, ...]:
+    """The batch less one entry."""
+    out: list[int] = []
+    gone = False
+    for e in entries(batch):
+        if e == entry and not gone:
+            gone = True
+            continue
+        out.append(len(e))
+        out += e
+    return tuple(out)
+
+
+def pick_replacement(found: tuple[int, ...], action: int, actions: tuple[int, ...]) -> tuple[int, ...]:
+    """(listener, you, this) of the replacement that an action names."""
+    for at in range(0, len(found), 3):
+        if actions[found[at]] == action:
+            return found[at : at + 3]
+    return found[:3]
+
+
+def applied_already(applied: tuple[int, ...], listener: int, this: int) -> bool:
+    return any(applied[i] == listener and applied[i + 1] == this for i in range(0, len(applied), 2))
+
+
+def seat_of_faction(s: Any, thing: int) -> int:
+    """The seat that plays a faction, or -1."""
+    cell = s.prog.model.faction_cell
+    for seat in range(s.v[0]):
+        if s.v[cell + seat] == thing:
+            return seat
+    return -1
+
+
+RUNTIME = {name: value for name, value in list(globals().items()) if callable(value) and name not in ("Any",)}

@@ -1,0 +1,115 @@
+"""load: a game's name or path, with mods → its packs read, declared, numbered and compiled.
+
+`load_compiled` keeps everything (for scenarios, explain, check); `load_program` gives the Program alone, or raises
+ContentError with every finding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from interpreter.compile import Compiled, compile_program
+from interpreter.data import find_game, find_pack
+from interpreter.declare import declare
+from interpreter.diagnostics import ContentError, Diagnostic, has_errors, in_order
+from interpreter.model import Model
+from interpreter.number import number
+from interpreter.parse import Language
+from interpreter.program import Program
+from interpreter.read import Mapping, Pack, Sequence, digest, plain, read_pack
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A game as read: its packs, model, findings, and what it compiled to (None when there are errors before that)."""
+
+    packs: list[Pack]
+    model: Model
+    findings: list[Diagnostic] = field(default_factory=list)
+    compiled: Compiled | None = None
+
+
+def folder_of(name_or_path: Any) -> Path:
+    """The folder of a game. Raises FileNotFoundError with a message when there is none."""
+    found = find_game(str(name_or_path))
+    if found is None:
+        raise FileNotFoundError(f"no game is called {name_or_path!s}")
+    return Path(getattr(found, "path", found))
+
+
+def needed(pack: Pack) -> list[str]:
+    """The packs that a game or mod says it needs."""
+    out: list[str] = []
+    for name in ("game.yaml", "mod.yaml"):
+        file = pack.file(name)
+        if file is not None and isinstance(file.root, Mapping):
+            node = file.root.get("needs")
+            if isinstance(node, Sequence):
+                out += [str(v).split()[0] for v in plain(node)]
+    return out
+
+
+def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
+    """The game's pack first, then what it needs, then mods in order of their names (their order never matters)."""
+    packs = [read_pack(folder)]
+    seen = {packs[0].name}
+    for mod in sorted((Path(str(m)) for m in mods), key=lambda p: p.name):
+        packs.append(read_pack(mod))
+        seen.add(packs[-1].name)
+    for pack in list(packs):
+        for name in needed(pack):
+            if name not in seen:
+                seen.add(name)
+                found = find_pack(name)
+                if found is not None:
+                    packs.append(read_pack(Path(getattr(found, "path", found))))
+    return packs
+
+
+def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
+    """Read, declare, number, parse, check and compile; findings are gathered, never raised."""
+    folder = folder_of(name_or_path)
+    packs = packs_of(folder, mods or [])
+    findings = [f for pack in packs for f in pack.findings]
+    model, more = declare(packs)
+    findings += more
+    model.name = folder.name
+    model.folder = str(folder)
+    model.digest = content_digest(packs)
+    loaded = Loaded(packs, model, findings)
+    if not has_errors(findings):
+        findings += number(model)
+    if has_errors(findings):
+        loaded.findings = in_order(findings)
+        return loaded
+    language = Language(model.vocabularies[packs[0].name])
+    faults = getattr(language, "findings", [])
+    findings += faults
+    if not has_errors(findings):
+        loaded.compiled = compile_program(model, language)
+        findings += loaded.compiled.findings
+    loaded.findings = in_order(findings)
+    if loaded.compiled is not None and loaded.compiled.program is not None:
+        loaded.compiled.program.mods = tuple(pack.name for pack in packs[1:])
+    return loaded
+
+
+def content_digest(packs: list[Pack]) -> str:
+    """One digest over the rules of all packs; scenarios and READMEs take no part."""
+    whole = hashlib.sha256()
+    for pack in packs:
+        whole.update(
+            digest(pack, keep=lambda name: not name.startswith("scenarios/") and name != "rules.yaml").encode()
+        )
+    return whole.hexdigest()
+
+
+def load_program(name_or_path: Any, mods: list[Any] | None = None) -> Program:
+    """The Program of a game. Raises ContentError with every finding, FileNotFoundError when there is no such game."""
+    loaded = load_compiled(name_or_path, mods)
+    if loaded.compiled is None or loaded.compiled.program is None:
+        raise ContentError(loaded.findings)
+    return loaded.compiled.program

@@ -1,0 +1,307 @@
+"""scope: what a text can refer to where it stands, and what the whole program has gathered so far.
+
+In: a Model. Out: Builder (tables, routines, listeners, modifiers, findings of one program) and Scope (you, this, locals,
+what was chosen or named last), with the look-ups that every binder needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, thing
+from interpreter.diagnostics import Diagnostic
+from interpreter.model import Counter, Field, Model, Source
+from interpreter.number import span
+from interpreter.vocabulary import Phrase, ValuePhrase
+
+
+@dataclass(slots=True)
+class ActionRange:
+    """Actions lo … hi-1: kind thing, number, text, option (see program.Range); data: label and first thing."""
+
+    lo: int
+    hi: int
+    kind: str
+    label: str = ""
+    first: int = 0
+
+
+class Builder:
+    """Everything one program gathers while its texts are bound."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.findings: list[Diagnostic] = []
+        self.tables: dict[str, Any] = {}
+        self.table_names: dict[Any, str] = {}
+        self.routines: list[Routine] = []
+        self.functions: list[str] = []  # sources of pure functions (values, predicates, modified reads)
+        self.function_count = 0
+        self.phrase_heads: dict[str, Phrase] = {p.ident: p for _, p in model.tables.get("phrase heads", [])}
+        self.value_heads: dict[str, ValuePhrase] = {p.ident: p for _, p in model.tables.get("value heads", [])}
+        self.phrase_routines: dict[str, Routine] = {}
+        self.value_functions: dict[str, str] = {}
+        self.value_reads: dict[str, set[str]] = {}
+        self.effects: dict[tuple[str, str], Routine] = {}  # (record, field) → routine
+        self.listeners: dict[str, list[Listener]] = {}
+        self.replacements: dict[str, list[Listener]] = {}
+        self.edges: list[Listener] = []
+        self.modifiers: dict[str, list[Modifier]] = {}
+        self.modified: set[str] = set()  # names that some text changes continuously
+        self.heard: set[str] = set()  # event keys that some trigger listens to
+        self.replaced: set[str] = set()  # event keys that some replacement answers
+        self.history: set[str] = set()  # phrases whose past some text asks for
+        self.cannot: set[str] = set()
+        self.ranges: list[ActionRange] = [ActionRange(0, model.things, "thing")]
+        self.next_action = model.things
+        self.most_number = 0
+        self.labels: dict[str, int] = {}  # text option → action
+        self.counts: dict[str, int] = {}
+        self.extra_cells: list[int] = []  # start values of cells that the program adds
+        self.cell_resets: list[tuple[int, int, str]] = []  # (cell, count, boundary) cleared there
+        self.durations: list[str] = []
+        self.step_names: dict[str, int] = {}
+
+    def table(self, value: Any, hint: str = "T") -> str:
+        """A global of the emitted program that holds value → its name."""
+        key = (hint, value) if isinstance(value, tuple) else (hint, repr(value))
+        if key not in self.table_names:
+            name = f"{hint}{len(self.table_names)}"
+            self.table_names[key] = name
+            self.tables[name] = value
+        return self.table_names[key]
+
+    def cell(self, count: int, boundary: str = "", start: int = 0) -> int:
+        """A run of cells at the end of State.v → its offset; cleared at the boundary (turn, round, …) if one is named."""
+        at = self.model.cells + len(self.extra_cells)
+        self.extra_cells.extend([start] * count)
+        if boundary:
+            self.cell_resets.append((at, count, boundary))
+        return at
+
+    def text_action(self, label: str) -> int:
+        if label not in self.labels:
+            self.labels[label] = self.next_action
+            self.ranges.append(ActionRange(self.next_action, self.next_action + 1, "text", label))
+            self.next_action += 1
+        return self.labels[label]
+
+    def option_actions(self, label: str, lo: int, hi: int) -> int:
+        """Actions for a textual option about one thing of lo … hi-1 → the number to add to the thing's id."""
+        key = f"{label}\0{lo}\0{hi}"
+        if key not in self.labels:
+            self.labels[key] = self.next_action - lo
+            self.ranges.append(ActionRange(self.next_action, self.next_action + hi - lo, "option", label, lo))
+            self.next_action += hi - lo
+        return self.labels[key]
+
+    def function(self, head: str, params: str, lines: list[str]) -> str:
+        name = f"{head}{self.function_count}"
+        self.function_count += 1
+        self.functions.append(f"def {name}({params}):\n" + "\n".join("    " + line for line in lines))
+        return name
+
+    def routine(self, name: str, kind: str, source: Source | None = None) -> Routine:
+        routine = Routine(name, kind, source=source, index=len(self.routines))
+        self.routines.append(routine)
+        return routine
+
+    def fault(
+        self, source: Source | None, at: tuple[int, int], code: str, message: str, suggestion: str | None = None
+    ) -> None:
+        self.findings.append(place(source, at, code, message, suggestion))
+
+
+def place(
+    source: Source | None,
+    at: tuple[int, int],
+    code: str,
+    message: str,
+    suggestion: str | None = None,
+    severity: str = "error",
+) -> Diagnostic:
+    """A finding at a span of a text of content."""
+    if source is None or source.scalar is None:
+        return Diagnostic(
+            source.file if source else "?",
+            1,
+            at[0] + 1,
+            1,
+            max(at[1], at[0] + 1) + 1,
+            severity,
+            code,
+            message,
+            suggestion,
+        )
+    line, column = source.scalar.place(at[0])
+    end_line, end_column = source.scalar.place(max(at[0] + 1, at[1]))
+    if end_line != line:
+        end_line, end_column = line, column + 1
+    return Diagnostic(source.file, line, column, end_line, end_column, severity, code, message, suggestion)
+
+
+@dataclass(slots=True)
+class Scope:
+    """Where a text stands. you, this: Python expressions; itself: the thing a filter is about."""
+
+    b: Builder
+    source: Source | None
+    routine: Routine | None = None
+    you: Code | None = None
+    this: Code | None = None
+    locals: dict[str, Code] = field(default_factory=dict)
+    named: list[Code] = field(default_factory=list)  # antecedents of it, that X; latest last
+    chosen: dict[str, Code] = field(default_factory=dict)  # kind → what was chosen
+    itself: Code | None = None
+    depth: list[int] = field(default_factory=lambda: [0])
+    out: list[Any] = field(default_factory=list)  # statements being bound (hoisted choices go here)
+    passed: str = ""
+    did: str = ""  # variable: whether the optional or the payment before was done
+    short: str = ""  # variable: the amount that could not be paid
+    pure: bool = False  # no statements may be added (conditions, values)
+    event: bool = False
+    anywhere: bool = False  # pieces out of the game count too (set-up)
+
+    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
+        self.b.fault(self.source, node.at, code, message, suggestion)
+
+    def fresh(self, type_: Type, hint: str = "") -> str:
+        """A new variable of the routine."""
+        assert self.routine is not None
+        name = f"x{len(self.routine.vars)}"
+        self.routine.vars.append(Var(name, type_))
+        return name
+
+    def loop_var(self) -> str:
+        self.depth[0] += 1
+        return f"i{self.depth[0]}"
+
+    def inner(self, **changes: Any) -> Scope:
+        """A scope for a branch or a filter: sees all of this, keeps its own additions."""
+        out = Scope(
+            self.b,
+            self.source,
+            self.routine,
+            self.you,
+            self.this,
+            dict(self.locals),
+            list(self.named),
+            dict(self.chosen),
+            self.itself,
+            self.depth,
+            self.out,
+            self.passed,
+            self.did,
+            self.short,
+            self.pure,
+            self.event,
+            self.anywhere,
+        )
+        for key, value in changes.items():
+            setattr(out, key, value)
+        return out
+
+    def name(self, code: Code) -> None:
+        self.named.append(code)
+
+
+# ---------------------------------------------------------------- look-ups
+
+
+def is_a(model: Model, kind: str, other: str) -> bool:
+    """Whether every thing of kind is one of other."""
+    if other in ("thing", "piece") or kind == other:
+        return True
+    if other == "card":
+        return kind in model.kinds and model.kinds[kind].card
+    while kind in model.kinds and model.kinds[kind].parent:
+        kind = model.kinds[kind].parent
+        if kind == other:
+            return True
+    return False
+
+
+def may_be(model: Model, kind: str, other: str) -> bool:
+    """Whether a thing of kind can be one of other."""
+    return (
+        is_a(model, kind, other)
+        or is_a(model, other, kind)
+        or (kind in ("thing", "piece", "card") and other != "player")
+    )
+
+
+def kind_test(model: Model, kind: str, py: str, known: str = "thing") -> str:
+    """Python that says whether py (a thing of the known kind) is of kind; '' if always."""
+    if is_a(model, known, kind):
+        return ""
+    if kind == "card":
+        runs = [(k.lo, k.hi) for k in model.kinds.values() if k.card and not (k.parent and model.kinds[k.parent].card)]
+        return "(" + " or ".join(f"{lo} <= {py} < {hi}" for lo, hi in runs) + ")" if runs else "False"
+    lo, hi = span(model, kind)
+    return f"{py} == {lo}" if hi - lo == 1 else f"{lo} <= {py} < {hi}"
+
+
+def field_of(model: Model, kind: str, head: str) -> Field | None:
+    from interpreter.declare import plural
+
+    if kind not in model.kinds:
+        for candidate in model.kinds.values():
+            if kind in ("thing", "card", "piece"):
+                for f in candidate.fields.values():
+                    if f.name == head or f.name == plural(head):
+                        return f
+        return None
+    fields = model.kinds[kind].fields
+    return (
+        fields.get(head)
+        or fields.get(plural(head))
+        or next((f for k in below(model, kind) for f in [k.fields.get(head) or k.fields.get(plural(head))] if f), None)
+    )
+
+
+def below(model: Model, kind: str) -> list[Any]:
+    return [k for k in model.kinds.values() if k.name != kind and is_a(model, k.name, kind)]
+
+
+def counter_cell(b: Builder, counter: Counter, kind: str, py: str, member: str | None) -> str | None:
+    """The cell number (Python) of a counter on py; None if it cannot lie there."""
+    model = b.model
+    for holder, (offset, width, first) in counter.cells.items():
+        if holder == "game":
+            return str(offset)
+        if is_a(model, kind, holder):
+            lo, _ = span(model, holder)
+            if width == 1 and holder not in counter.each:
+                return f"{offset - lo}+{py}"
+            if member is None:
+                return None
+            scaled = py if width == 1 else f"{py}*{width}"
+            return f"{offset - lo * width - first}+{scaled}+{member}"
+    possible = [(h, c) for h, c in counter.cells.items() if may_be(model, kind, h)]
+    if not possible:
+        return None
+    table = [0] * model.things
+    for holder, (offset, width, first) in possible:
+        lo, hi = span(model, holder)
+        for x in range(lo, hi):
+            table[x] = offset + (x - lo) * width - first
+    spare = b.table(tuple(table), "CELL")
+    indexed = any(h in counter.each for h, _ in possible)
+    if indexed and member is None:
+        return None
+    return f"{spare}[{py}]+{member}" if indexed else f"{spare}[{py}]"
+
+
+def zone_capable(model: Model, kind: str) -> bool:
+    """Whether things of the kind lie somewhere (in a zone or on another thing)."""
+    holders = [h for z in model.zones.values() for h in z.holds] + [h for k in model.kinds.values() for h in k.holds]
+    return any(may_be(model, kind, h) for h in holders)
+
+
+def steps_below(model: Model) -> list[str]:
+    return [s.name for s in model.turn] + [s.name for r in model.round for s in [r, *r.steps]]
+
+
+def player_code(py: str) -> Code:
+    return Code(py, thing("player"), sure=True)

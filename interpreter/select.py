@@ -1,0 +1,419 @@
+"""select: a selection (noun with determiners and filters) → Pick, and Pick → Python (list, test, count, one thing).
+
+A Pick is loops and conditions over candidate things; what is done with them (choose, count, each) is the caller's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.bound import Code, Pick, thing
+from interpreter.number import span
+from interpreter.scope import Scope, field_of, is_a, kind_test, may_be, player_code, zone_capable
+
+CORE = {"player": "player", "opponent": "player", "thing": "thing", "piece": "thing", "card": "card", "space": "thing"}
+
+
+def kind_of_head(sc: Scope, head: str) -> str | None:
+    """The kind that a noun means: a declared kind, or the core's player, opponent, thing, piece, card."""
+    if head in sc.b.model.kinds:
+        return head
+    return CORE.get(head)
+
+
+def pick(sel: t.Sel, sc: Scope) -> Pick:
+    """The candidates of a selection whose head is a kind (or a core noun)."""
+    model = sc.b.model
+    kind = kind_of_head(sc, sel.head)
+    assert kind is not None
+    var = sc.loop_var()
+    out = Pick([], [], var, kind)
+    if kind == "player":
+        order = sc.b.table(
+            tuple(
+                tuple(tuple((first + k) % n for k in range(n)) for first in range(n)) if n else ()
+                for n in range(model.most + 1)
+            ),
+            "ORDER",
+        )
+        out.loops.append((var, f"{order}[v[0]][v[1]]"))
+        if sel.head == "opponent" or sel.quant in ("another", "each other", "all other") or "other" in sel.adjs:
+            if sc.you is not None:
+                out.conds.append(f"{var} != {sc.you.py}")
+    elif sel.place is not None:
+        placed(sel, sc, out)
+    elif sel.of is not None:
+        owned(sel, sc, out)
+    else:
+        everywhere(sel, sc, out)
+    adjectives(sel, sc, out)
+    itself = Code(var, thing(kind), sure=True)
+    inner = sc.inner(itself=itself, pure=True)
+    if sel.place is not None and sel.of is not None and kind != "player":
+        possess(sel, sc, out)
+    for one in sel.filters:
+        FILTERS[type(one)](one, inner, out)
+        out.filtered = True
+    if sel.quant in ("another", "each other", "all other") and kind != "player":
+        last = (
+            next((c for c in reversed(sc.named) if not c.type.many and may_be(model, c.type.kind, kind)), None)
+            or sc.this
+        )
+        if last is not None:
+            out.conds.append(f"{var} != {last.py}")
+    return out
+
+
+def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
+    model = sc.b.model
+    lo, hi = span(model, out.kind) if out.kind != "card" else (0, model.things)
+    kinds = [model.kinds[k] for k in model.kinds if is_a(model, k, out.kind)]
+    if out.kind in model.kinds and any(k.each == "player" for k in kinds):
+        by_count = tuple(tuple(x for x in range(lo, hi) if model.seat_of[x] < n) for n in range(model.most + 1))
+        out.loops.append((out.var, f"{sc.b.table(by_count, 'SEATED')}[v[0]]"))
+        return
+    out.loops.append((out.var, f"range({lo}, {hi})"))
+    if out.kind == "card":
+        out.conds.append(kind_test(model, "card", out.var))
+    if zone_capable(model, out.kind) and not sc.anywhere:
+        out.conds.append(f"v[{model.loc}+{out.var}] >= 0")
+        if any(z.seen != "all" and any(may_be(model, out.kind, h) for h in z.holds) for z in model.zones.values()):
+            out.hidden = True
+
+
+def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
+    """`Relics of yours`, `the Cells of that Line`, `the Slots of player 1`."""
+    from interpreter.amounts import bind
+
+    assert sel.of is not None
+    model = sc.b.model
+    whose = bind(sel.of, sc)
+    if whose.type.sort == "thing" and whose.type.kind == "player" and not whose.type.many:
+        lo, hi = span(model, out.kind) if out.kind != "card" else (0, model.things)
+        if out.kind in model.kinds and model.kinds[out.kind].each == "player":
+            seats = tuple(tuple(x for x in range(lo, hi) if model.seat_of[x] == seat) for seat in range(model.most))
+            out.loops.append((out.var, f"{sc.b.table(seats, 'OF')}[{whose.py}]"))
+            return
+    everywhere(sel, sc, out)
+    possess(sel, sc, out, whose)
+
+
+def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None:
+    from interpreter.amounts import bind
+
+    assert sel.of is not None
+    whose = whose or bind(sel.of, sc)
+    model = sc.b.model
+    if whose.type.sort != "thing":
+        sc.fault(sel, "type", f"{sel.head} of what? A player or a thing is wanted after of")
+        return
+    test = "in" if whose.type.many else "=="
+    if whose.type.kind == "player":
+        out.conds.append(f"{owner_py(sc, out.kind, out.var)} {test} {whose.py}")
+        return
+    for f in model.kinds[out.kind].fields.values() if out.kind in model.kinds else ():
+        if f.type == "thing" and f.kind and may_be(model, whose.type.kind, f.kind):
+            out.conds.append(f"{field_py(sc, f, out.var)} {test} {whose.py}")
+            return
+    where = zones_of(whose, sc)
+    if where is None:
+        sc.fault(sel, "type", f"no {whose.type.kind} has {sel.head}: it has no such field, and nothing lies on it")
+        return
+    single, py = where
+    out.conds.append(f"v[{model.loc}+{out.var}] {'==' if single else 'in'} {py}")
+
+
+def owner_py(sc: Scope, kind: str, py: str) -> str:
+    model = sc.b.model
+    if kind in model.kinds and (model.kinds[kind].owned or model.kinds[kind].each == "player"):
+        return f"v[{model.own}+{py}]"
+    return f"own(s, {py})"
+
+
+def placed(sel: t.Sel, sc: Scope, out: Pick) -> None:
+    """`on the Map`, `in your Hand`, `on it`: loops over what lies there."""
+
+    assert sel.place is not None
+    model = sc.b.model
+    if sel.place.prep in ("under", "above", "beside"):
+        sc.fault(sel.place, "type", f"{sel.place.prep} is a place for moving things, not a filter")
+    where_tree = sel.place.where
+    code = bind_place(where_tree, sc)
+    where = zones_of(code, sc)
+    if where is None:
+        # a thing on a path: the spaces of a path are the path's members
+        sc.fault(sel.place, "type", f"nothing lies {sel.place.prep} that")
+        out.loops.append((out.var, "()"))
+        return
+    members = members_of(code, sc, out.kind)
+    if members is not None:
+        out.loops.append((out.var, members))
+    else:
+        single, py = where
+        if single:
+            out.zone = py
+            out.loops.append((out.var, f"z[{py}]"))
+        else:
+            j = sc.loop_var()
+            out.loops.append((j, py))
+            out.loops.append((out.var, f"z[{j}]"))
+    holds = held_at(sc, code)
+    if not holds or not all(is_a(model, h, out.kind) for h in holds):
+        test = kind_test(model, out.kind, out.var)
+        if test:
+            out.conds.append(test)
+    out.hidden = out.hidden or code.hidden or seen_of(sc, code) != "all"
+
+
+def bind_place(where: Any, sc: Scope) -> Code:
+    from interpreter.amounts import bind
+
+    if isinstance(where, t.Sel) and where.quant in ("a", "another", "no") and kind_of_head(sc, where.head):
+        return everything(where, sc)
+    if isinstance(where, t.Join):
+        return everything(where, sc)
+    return bind(where, sc)
+
+
+def everything(sel: Any, sc: Scope) -> Code:
+    """All candidates of a selection as a list."""
+    from interpreter.amounts import bind
+
+    if isinstance(sel, t.Join):
+        parts = [everything(part, sc) for part in sel.parts]
+        kind = parts[0].type.kind if len({p.type.kind for p in parts}) == 1 else "thing"
+        return Code(
+            "(" + " + ".join(f"[*{p.py}]" for p in parts) + ")", thing(kind, True), hidden=any(p.hidden for p in parts)
+        )
+    if isinstance(sel, t.Sel) and kind_of_head(sc, sel.head) and not special(sel):
+        p = pick(sel, sc)
+        return Code(as_list(p), thing(p.kind, True), hidden=p.hidden)
+    code = bind(sel, sc)
+    if code.type.many:
+        return code
+    return Code(f"[i for i in ({code.py},) if i >= 0]", thing(code.type.kind, True), hidden=code.hidden)
+
+
+def special(sel: t.Sel) -> bool:
+    """A selection that stands for something already known (that X, this X, X chosen)."""
+    return sel.quant in ("that", "those", "this") or sel.trail == "chosen" or "chosen" in sel.adjs
+
+
+def zones_of(code: Code, sc: Scope) -> tuple[bool, str] | None:
+    """(True, a zone) or (False, an iterable of zones) where things on or in it lie."""
+    model = sc.b.model
+    if code.type.sort == "zone":
+        return (not code.type.many), code.py
+    if code.type.sort != "thing":
+        return None
+    kind = code.type.kind
+    if kind == "player":
+        return None
+    on = sc.b.table(tuple(model.tables["on zones"]), "ON")
+    spread = spread_of(sc, kind)
+    if spread:
+        i = sc.loop_var()
+        inner = (
+            spaces_py(sc, kind, spread, code.py)
+            if not code.type.many
+            else f"[k for w in {code.py} for k in {spaces_py(sc, kind, spread, 'w')}]"
+        )
+        return False, f"[{on}[{i}] for {i} in {inner}]"
+    if kind in model.kinds and not any(k.holds for k in model.kinds.values() if may_be(model, k.name, kind)):
+        return None
+    if code.type.many:
+        i = sc.loop_var()
+        return False, f"[{on}[{i}] for {i} in {code.py}]"
+    if kind in model.on_zone and code.sure:
+        return True, f"{model.on_zone[kind]}+{code.py}"
+    return True, f"{on}[{code.py}]"
+
+
+def spread_of(sc: Scope, kind: str) -> str:
+    return sc.b.model.kinds[kind].spread if kind in sc.b.model.kinds else ""
+
+
+def spaces_py(sc: Scope, kind: str, spread: str, py: str) -> str:
+    """The spaces of a path or region (a Python tuple)."""
+    model = sc.b.model
+    paths = model.tables["path zones"]
+    if spread == "path":
+        table = [-1] * model.things
+        for x, zone in paths.items():
+            table[x] = zone
+        return f"z[{sc.b.table(tuple(table), 'PATH')}[{py}]]"
+    f = field_of(model, kind, spread)
+    assert f is not None
+    return field_py(sc, f, py)
+
+
+def members_of(code: Code, sc: Scope, kind: str) -> str | None:
+    """When the place is a path or region and the noun its spaces: the spaces themselves."""
+    model = sc.b.model
+    if code.type.sort != "thing" or code.type.many:
+        return None
+    spread = spread_of(sc, code.type.kind)
+    if not spread:
+        return None
+    spaces = model.kinds[kind].holds if kind in model.kinds else ()
+    if spread == "path":
+        of = {model.kind_of[x] for ids, parts, _, _ in model.tables["paths"] for part in parts for x in part}
+    else:
+        f = field_of(model, code.type.kind, spread)
+        of = {f.kind} if f else set()
+    if any(may_be(model, kind, o) for o in of) and (spaces or kind in of or True):
+        return spaces_py(sc, code.type.kind, spread, code.py)
+    return None
+
+
+def held_at(sc: Scope, code: Code) -> tuple[str, ...]:
+    model = sc.b.model
+    if code.type.sort == "zone":
+        zone = model.zones.get(code.type.kind)
+        return zone.holds if zone else ()
+    if code.type.kind in model.kinds:
+        return model.kinds[code.type.kind].holds
+    return ()
+
+
+def seen_of(sc: Scope, code: Code) -> str:
+    zone = sc.b.model.zones.get(code.type.kind) if code.type.sort == "zone" else None
+    return zone.seen if zone else "all"
+
+
+def field_py(sc: Scope, f: Any, py: str) -> str:
+    """Read a field of py."""
+    if f.settable:
+        return f"v[{f.cell}+{py}]"
+    lo = sc.b.model.tables.get(("field lo", id(f)), 0)
+    name = sc.b.table(f.table, "F")
+    return f"{name}[{py}-{lo}]" if lo else f"{name}[{py}]"
+
+
+def adjectives(sel: t.Sel, sc: Scope, out: Pick) -> None:
+    from interpreter.conditions import state_py
+
+    for word in sel.adjs:
+        if word in ("other", "chosen", "random", "more", "additional", "different", "next"):
+            continue
+        if word in ("leftmost", "first"):
+            out.ordered = "first"
+        elif word in ("rightmost", "last"):
+            out.ordered = "last"
+        elif word == "active" and out.kind == "player":
+            out.conds.append(f"{out.var} == v[1]")
+        elif word in sc.b.model.states:
+            out.conds.append(state_py(sc, sel, word, Code(out.var, thing(out.kind), sure=True)))
+            out.filtered = True
+        else:
+            sc.fault(sel, "type", f'"{word}" says nothing of a {out.kind}')
+
+
+# ---------------------------------------------------------------- filters
+
+
+def filter_with(node: t.With, sc: Scope, out: Pick) -> None:
+    from interpreter.amounts import bind, compare_py, number
+
+    of = t.Sel(node.prop, of=t.Ref("itself", at=node.at), of_form="its", at=node.at)
+    left = bind(of, sc)
+    if node.op in ("most", "least"):
+        out.best = (left.py, node.op)
+        return
+    assert node.value is not None
+    if left.type.sort == "number":
+        right = number(node.value, sc.inner(itself=None))
+        if node.total:
+            out.total.append((left.py, node.op, right.py))
+        else:
+            out.conds.append(compare_py(node.op, left.py, right.py))
+    else:
+        right = bind(node.value, sc.inner(itself=None))
+        out.conds.append(
+            f"{left.py} {'!=' if node.op == '!=' else '=='} {right.py} >= 0"
+            if node.op != "!="
+            else f"{left.py} != {right.py}"
+        )
+
+
+def filter_thing(node: t.WithThing, sc: Scope, out: Pick) -> None:
+    from interpreter.conditions import has_py
+
+    py = has_py(sc.itself, node.what, sc)
+    out.conds.append(f"not ({py})" if node.neg else py)
+
+
+def filter_that(node: t.That, sc: Scope, out: Pick) -> None:
+    from interpreter.conditions import condition
+
+    out.conds.append(condition(node.test, sc).py)
+
+
+def filter_rel(node: t.Rel, sc: Scope, out: Pick) -> None:
+    from interpreter.amounts import bind
+
+    assert sc.itself is not None
+    if node.relation in ("own", "owns") and node.subject is not None:
+        out.conds.append(f"{owner_py(sc, out.kind, out.var)} == {bind(node.subject, sc.inner(itself=None)).py}")
+        return
+    if node.relation in ("used", "did") and sc.you is not None and "actor" in sc.locals:
+        out.conds.append(f"{out.var} == {sc.locals['actor'].py}")
+        return
+    actor = sc.locals.get("actor")
+    if actor is not None and out.kind == "player":
+        out.conds.append(f"{out.var} == {actor.py}")
+        return
+    sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
+
+
+FILTERS: dict[type, Any] = {t.With: filter_with, t.WithThing: filter_thing, t.That: filter_that, t.Rel: filter_rel}
+
+
+# ---------------------------------------------------------------- Pick → Python
+
+
+def clauses(p: Pick) -> str:
+    loops = " ".join(f"for {var} in {over}" for var, over in p.loops)
+    return loops + "".join(f" if {cond}" for cond in p.conds if cond)
+
+
+def as_list(p: Pick) -> str:
+    if not p.conds and len(p.loops) == 1:
+        base = f"{p.loops[0][1]}"
+    else:
+        base = f"[{p.var} {clauses(p)}]"
+    if p.best:
+        return f"{'best' if p.best[1] == 'most' else 'worst'}([({p.best[0]}, {p.var}) {clauses(p)}])"
+    if p.ordered:
+        return f"{base}[:1]" if p.ordered == "first" else f"{base}[-1:]"
+    return base
+
+
+def as_test(p: Pick) -> str:
+    if not p.conds and len(p.loops) == 1:
+        return f"len({p.loops[0][1]}) > 0"
+    return f"any([True {clauses(p)}])"
+
+
+def as_count(p: Pick) -> str:
+    if not p.conds and len(p.loops) == 1 and not p.best:
+        return f"len({p.loops[0][1]})"
+    if p.best or p.ordered:
+        return f"len({as_list(p)})"
+    return f"sum([1 {clauses(p)}])"
+
+
+def as_sum(p: Pick, py: str) -> str:
+    return f"sum([{py} {clauses(p)}])"
+
+
+def as_one(p: Pick) -> str:
+    """The first candidate, -1 when there is none."""
+    if p.best or p.ordered:
+        return f"one({as_list(p)})"
+    return f"one([{p.var} {clauses(p)}])"
+
+
+def player_of(py: str) -> Code:
+    return player_code(py)
