@@ -1,0 +1,66 @@
+"""replay: in, a save; out, the decisions made in it, or the state it leads to; exit code 1 if it does not hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ..diagnostics import ContentError
+from ..report import escape
+from ..savefile import Save, SaveError, read_save, replay
+
+if TYPE_CHECKING:
+    from ..state import State
+
+
+@click.command("replay")
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--to", type=click.IntRange(min=0), metavar="N", help="Stop after N decisions.")
+@click.option("--game", "game_", metavar="GAME", help="The game's name or path, where it is no longer where it was.")
+@click.option("--mod", "mods", multiple=True, metavar="DIR", help="A mod of the save, where it is no longer there.")
+@click.option("--quiet", is_flag=True, help="Check only; do not list the decisions.")
+def command(file: str, to: int | None, game_: str | None, mods: tuple[str, ...], quiet: bool) -> int:
+    """Play a save again, checking it against its digests."""
+    try:
+        save = read_save(file)
+    except SaveError as error:
+        click.echo(f"error: {escape(str(error))}", err=True)
+        return 1
+    try:
+        state = run(save, to, game_, mods, quiet)
+    except (SaveError, ContentError) as error:
+        click.echo(f"error: {escape(str(error))}", err=True)
+        return 1
+    except FileNotFoundError:
+        where = f'the game "{escape(save.game)}" of this save is not here; say --game'
+        click.echo(f"error: {where}", err=True)
+        return 1
+    made = len(save.decisions) if to is None else min(to, len(save.decisions))
+    click.echo(f"{made} of {len(save.decisions)} decisions replayed; {standing(state)}")
+    return 0
+
+
+def run(save: Save, to: int | None, game: str | None, mods: tuple[str, ...], quiet: bool) -> State:
+    """Load the save's game and replay it, listing each decision unless quiet."""
+    from .. import load_game
+
+    loaded = load_game(game or save.game, list(mods) or save.mods)
+
+    def told(state: State, seat: int, action: int) -> None:
+        for decision in state.decisions:
+            if decision.player == seat:
+                label = next((o.label for o in decision.options if o.action == action), f"action {action}")
+                who = f"player {seat + 1}" if seat >= 0 else "chance"
+                click.echo(escape(f"{who}: {decision.prompt}: {label}"))
+                return
+
+    return replay(save, loaded, to, None if quiet else told)
+
+
+def standing(state: State) -> str:
+    """How the game stands, in words."""
+    if not state.over:
+        return "player {} decides".format(state.decision.player + 1) if state.decision else "nobody decides"
+    winners = ", ".join(f"player {seat + 1}" for seat in state.winners)
+    return f"the game is over: {state.outcome}" + (f" by {winners}" if winners else "")
