@@ -433,6 +433,8 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
     if whose.type.sort != "thing":
         return None
     f = field_of(model, whose.type.kind, sel.head)
+    if f is not None and f.type == "each":
+        return None
     if f is None or f.type in ("text", "prose", "statement", "selection"):
         return None
     if whose.type.many:
@@ -455,7 +457,7 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
     if f.type in ("number", "flag"):
         base = f"{f.cell}+{whose.py}" if f.settable else ""
         if name in sc.b.modified and not sel_raw(sc):
-            py = f"changed_{ident_of(name)}(s, {whose.py}, {py})"
+            py = f"changed_{ident_of(name)}(s, {whose.py}, {py}, {reader(sc)})"
         tops = None if f.settable or not f.table else max(f.table, default=0)
         return Code(py, NUMBER, base=base, most=tops, reads=frozenset([name]))
     if f.type == "list":
@@ -493,7 +495,15 @@ def computed_table(f: Any, sc: Scope) -> str:
 
 def computed(f: Any, whose: Code, sc: Scope) -> Code:
     """An amount field: its text, compiled once for each record, reached by a table over things."""
-    return Code(f"{computed_table(f, sc)}(s, {sc.you.py if sc.you else 'v[1]'}, {whose.py})", NUMBER)
+    py = f"{computed_table(f, sc)}(s, {reader(sc)}, {whose.py})"
+    if f.name in sc.b.modified and not sel_raw(sc):
+        py = f"changed_{ident_of(f.name)}(s, {whose.py}, {py}, {reader(sc)})"
+    return Code(py, NUMBER, reads=frozenset([f.name]))
+
+
+def reader(sc: Scope) -> str:
+    """The player for whom a value is read (a price may differ by player)."""
+    return sc.you.py if sc.you is not None and sc.you.type.kind == "player" else "v[1]"
 
 
 def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
@@ -539,7 +549,68 @@ def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
             holder = sc.this
     if holder is None:
         return None
+    if holder.type.sort == "thing" and field_of(model, holder.type.kind, name) is not None and not any(may_be(model, holder.type.kind, h) for h in counter.on):
+        return None
     return counter_read(name, holder, member, sel, sc)
+
+
+def read_each(sel: t.Sel, sc: Scope) -> Code | None:
+    """A field with a number for each thing of a kind: `the Icons of that Suit on it`, `Moon on your Charms`."""
+    model = sc.b.model
+    kinds = [k for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and f.name == sel.head]
+    index: Code | None = None
+    name = sel.head
+    if kinds:
+        if sel.of is None:
+            return None
+        index = bind(sel.of, sc)
+    else:
+        record = next((r for r in model.records.values() if r.name == sel.head and len(r.ids) == 1), None)
+        if record is None or sel.place is None and sc.itself is None:
+            return None
+        found = next((f.name for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and is_a(model, record.kind, f.kind)), None)
+        if found is None:
+            return None
+        name, index = found, Code(str(record.ids[0]), thing(record.kind), sure=True)
+    if sel.place is not None:
+        from interpreter.select import bind_place
+
+        holder = bind_place(sel.place.where, sc)
+    elif sc.itself is not None:
+        holder = sc.itself
+    else:
+        return None
+    if holder.type.sort == "zone":
+        inside = next((h for h in model.zones[holder.type.kind].holds), "thing") if holder.type.kind in model.zones else "thing"
+        holder = Code(f"z[{holder.py}]", thing(inside, True))
+    if holder.type.sort != "thing":
+        return None
+    return each_value(name, index, holder, sc)
+
+
+def each_value(name: str, index: Code, holder: Code, sc: Scope) -> Code | None:
+    """The number under an index of an `each` field on one thing, or the sum over several."""
+    model = sc.b.model
+    fields_ = {id(f): (k, f) for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and f.name == name and may_be(model, holder.type.kind, k.name)}
+    if not fields_:
+        return None
+    table: list[tuple[int, ...]] = [()] * model.things
+    low = 0
+    for kind, f in fields_.values():
+        low = span(model, f.kind)[0]
+        width = span(model, f.kind)[1] - low
+        lo = model.tables.get(("field lo", id(f)), kind.lo)
+        for x in range(model.things):
+            if not table[x]:
+                table[x] = (0,) * width
+        for i, row in enumerate(f.table):
+            if any(row):
+                table[lo + i] = row
+    rows = sc.b.table(tuple(table), "EACH")
+    at = f"{index.py}-{low}" if low else index.py
+    if holder.type.many:
+        return Code(f"sum([{rows}[i][{at}] for i in {holder.py}])", NUMBER, hidden=holder.hidden)
+    return Code(f"{rows}[{holder.py}][{at}]", NUMBER, hidden=holder.hidden)
 
 
 def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:
@@ -598,7 +669,7 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
         if not holder.sure and not holder.type.many and not holder.py.lstrip("-").isdigit():
             value = f"(v[{cell}] if {holder.py} >= 0 else 0)"
         if name in sc.b.modified and not sel_raw(sc) and not (indexed and member is not None):
-            value = f"changed_{ident_of(name)}(s, {py}, {value})"
+            value = f"changed_{ident_of(name)}(s, {py}, {value}, {reader(sc)})"
     if holder.type.many:
         return Code(f"sum([{value} for i in {holder.py}])", NUMBER, reads=frozenset([name]))
     return Code(
@@ -713,6 +784,7 @@ def several(sel: t.Sel, sc: Scope, record: Any) -> Code:
 
 READERS: tuple[Callable[[t.Sel, Scope], Code | None], ...] = (
     read_core,
+    read_each,
     read_counter,
     read_field,
     read_zone,

@@ -113,6 +113,9 @@ def parse_all(c: Compiled) -> None:
     for kind in model.kinds.values():
         if kind.live is not None and id(kind.live) not in c.trees:
             parse_source(c, kind.live, "condition", ())
+        for f in kind.fields.values():
+            if f.formula is not None and id(f.formula) not in c.trees:
+                parse_source(c, f.formula, "condition" if f.type == "condition" else "amount", ())
     for record in model.records.values():
         kind = model.kinds[record.kind]
         bound: tuple[str, ...] = ("object",) if any(f.type == "selection" for f in kind.fields.values()) else ()
@@ -491,6 +494,19 @@ def bind_fields(c: Compiled) -> None:
             b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
             for x in record.ids:
                 names[name][x] = function
+    formulas: dict[str, str] = {}
+    for kind in model.kinds.values():
+        for f in kind.fields.values():
+            if f.formula is None or f.name in formulas or tree_of(c, f.formula) is None:
+                continue
+            owner = next(k for k in model.kinds.values() if k.fields.get(f.name) is f)
+            sc = Scope(b, f.formula, pure=True)
+            sc.you = player_code("x0")
+            sc.this = sc.itself = Code("x1", thing(owner.name), sure=True)
+            tree = tree_of(c, f.formula)
+            code = number(tree, sc) if f.type == "amount" else condition(tree, sc)
+            formulas[f.name] = f"formula_{ident_of(f.name)}"
+            b.functions.append(f"def {formulas[f.name]}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
     for name, table in names.items():
         items = ", ".join(f"{x}: {function}" for x, function in table.items())
         empty = "0" if kinds[name] == "amount" else "True"
@@ -836,7 +852,7 @@ def modifiers(c: Compiled) -> None:
             for m in {m.ident: m for m in group if m.cond == "dynamic" and m.change == change}.values():
                 lines += ["for m in s.mods:", f"    if m[0] == {m.ident} and m[1] == y: " + act.format("m[2]")]
         lines.append("return n if n > 0 else 0")
-        b.functions.append(f"def changed_{ident_of(name)}(s, y, n):\n" + "\n".join("    " + line for line in lines))
+        b.functions.append(f"def changed_{ident_of(name)}(s, y, n, w):\n" + "\n".join("    " + line for line in lines))
 
 
 def boundaries(c: Compiled) -> None:

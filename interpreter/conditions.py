@@ -290,6 +290,13 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
 
                 code = counter_read(counter.name, left, member.py, what, sc)
                 return f"{code.py} > 0" if code else "False"
+        from interpreter.amounts import each_value
+
+        for kind in model.kinds.values():
+            for f in kind.fields.values():
+                if f.type == "each" and is_a(model, member.type.kind, f.kind) and may_be(model, left.type.kind, kind.name):
+                    code = each_value(f.name, member, left, sc)
+                    return f"{code.py} > 0" if code else "False"
     if not isinstance(what, t.Sel):
         code = bind(what, sc)
         return f"{left.py} == {code.py}"
@@ -328,15 +335,17 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         if f is not None and f.type == "thing":
             py = bind(t.Sel(what.head, of=t.Ref("itself"), of_form="its", at=what.at), inner).py
             return f"{py} {'<' if what.quant == 'no' else '>='} 0"
-        member = None
+        amount = ""
         if f is None and what.head not in model.counters:
-            from interpreter.amounts import member_counter
+            from interpreter.amounts import member_counter, read_each
 
-            member = member_counter(what, inner)
-            if member is None:
+            code = read_each(t.Sel(what.head, at=what.at), inner)
+            if code is not None:
+                amount = code.py
+            elif member_counter(what, inner) is None:
                 sc.fault(what, "type", f"{words_of(left.type)} has no {what.head}")
                 return "False"
-        amount = has_amount(left, what, sc)
+        amount = amount or has_amount(left, what, sc)
     if what.quant == "no":
         return f"{amount} == 0"
     op = {"at least": ">=", "at most": "<=", "up to": "<=", "exactly": ">="}.get(what.quant, ">=")

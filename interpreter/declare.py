@@ -228,7 +228,7 @@ def kinds(d: Declaring, node: Any) -> None:
 
 def field_of(d: Declaring, name: str, node: Any) -> Field:
     if isinstance(node, Mapping):
-        spec = entries(d, node, ("type", "default", "required", "note", "settable"), f"field {name}")
+        spec = entries(d, node, ("type", "default", "required", "note", "settable", "is"), f"field {name}")
         wanted = d.word(spec.get("type"), "number")
         out = Field(name, *type_of(wanted))
         if "default" in spec:
@@ -236,6 +236,10 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
         out.required = "required" in spec and bool(plain(spec["required"]))
         out.settable = "settable" in spec and bool(plain(spec["settable"]))
         out.note = d.word(spec.get("note"))
+        if "is" in spec:
+            out.formula = d.text(spec["is"], name, "is")
+            if out.type not in ("amount", "condition"):
+                out.type = "amount"
         return out
     return Field(name, *type_of(d.word(node, "number")))
 
@@ -316,12 +320,14 @@ def paths(d: Declaring, node: Any) -> None:
 def steps_of(d: Declaring, node: Any, key: str) -> list[Step]:
     out = []
     for item in children(d, node, key):
-        spec = entries(d, item, ("step", "phase", "text", "turns", "note"), "a step")
+        spec = entries(d, item, ("step", "phase", "text", "turns", "prompt", "note"), "a step")
         name = d.word(spec.get("step") or spec.get("phase"))
         if not name:
             d.fault(item, "missing-field", "a step wants its name: step")
             continue
         step = Step(name, d.text(spec["text"], name, "text") if "text" in spec else None)
+        if step.source is not None and "prompt" in spec:
+            step.source.prompt = d.word(spec["prompt"])
         if "turns" in spec:
             step.each = True
             step.steps = steps_of(d, spec["turns"], "turns")

@@ -28,6 +28,7 @@ class Source:
     record: str
     field: str
     scalar: Any = None
+    prompt: str = ""              # how its `choose one` asks
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class Field:
     note: str = ""
     settable: bool = False  # some text sets it: then it lies in State.v at `cell + id`
     cell: int = -1
+    formula: Source | None = None  # an amount or condition that the kind gives for all its things
     table: tuple[Any, ...] = ()  # else: the printed values by id - lo of the kind that declares it
 
 

@@ -569,7 +569,7 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
             tests += fits(subject, y, sc)
     amount = number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
     if node.to is not None:
-        tests += fits(node.to, player_code("s.who" if False else "v[1]"), sc)
+        tests += fits(node.to, player_code("w"), sc)
     change = {"cost less": "minus", "cost more": "plus", "no": "set"}.get(node.change, node.change)
     b.modifiers.setdefault(name, []).append(
         Modifier(

@@ -95,6 +95,12 @@ def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
             seats = tuple(tuple(x for x in range(lo, hi) if model.seat_of[x] == seat) for seat in range(model.most))
             out.loops.append((out.var, f"{sc.b.table(seats, 'OF')}[{whose.py}]"))
             return
+    if whose.type.sort == "thing" and not whose.type.many:
+        f = field_of(model, whose.type.kind, sel.head)
+        if f is not None and f.type == "list":
+            py = field_py(sc, f, whose.py)
+            out.loops.append((out.var, py if whose.sure else f"({py} if {whose.py} >= 0 else ())"))
+            return
     everywhere(sel, sc, out)
     possess(sel, sc, out, whose)
 

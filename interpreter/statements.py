@@ -497,7 +497,7 @@ def bind_choose_one(node: t.ChooseOne, sc: Scope) -> None:
             return
         who = code
     inner = sc.inner(you=who)
-    options_of(node, inner, node.options, who, "Choose one")
+    options_of(node, inner, node.options, who, (sc.source.prompt if sc.source else "") or "Choose one")
     sc.locals.update({k: c for k, c in inner.locals.items() if k not in sc.locals})
     sc.chosen.update(inner.chosen)
     sc.named[:] = inner.named
