@@ -18,6 +18,7 @@ from interpreter.bound import NUMBER, Ask, Assign, Call, Code, Loop, Mark, Routi
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic
 from interpreter.emitted import RUNTIME
+from interpreter.fold import fold
 from interpreter.model import ACTIVE, FIRST, PLAYERS, ROUND, TURN, Kind, Model, Record, Source, Step
 from interpreter.number import span
 from interpreter.parse import Language
@@ -363,7 +364,9 @@ def bind_states(c: Compiled) -> None:
             sc.this = sc.itself
             sc.you = player_code("x0")
             code = condition(tree_of(c, state.source), sc)
-            name = f"is_{word.replace('-', '_')}_{state.kind.replace(' ', '_')}"
+            name = f"is_{ident_of(word)}_{ident_of(state.kind)}"
+            if len(code.py) <= 60:
+                b.short_states[name] = code.py
             b.functions.append(f"def {name}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
 
 
@@ -594,6 +597,16 @@ def moment_run(b: Builder, key: str) -> list[Any]:
     return [Run([f"{on(key)}(s, v[{ACTIVE}])"], {key}), Settle({key})]
 
 
+def lasting(b: Builder, name: str) -> list[Any]:
+    """The line that ends what lasts until a boundary, where anything does."""
+    ends = {f"end:{boundary}" for _, _, boundary in b.cell_resets} | set(b.durations)
+    if b.history:
+        ends.add("end:turn")
+    if name in ends or name == "start:turn" and "start:turn:own" in ends:
+        return [Run([f"end_of(s, {name!r})"])]
+    return []
+
+
 def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
     """Set-up, then turns or rounds for ever: the frame at the bottom of the stack."""
     b = c.builder
@@ -605,22 +618,24 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
         if id(step) in steps:
             body += [Call(steps[id(step)], [f"v[{FIRST}]"]), Settle(set(b.heard))]
     body.append(Run([f"v[{ACTIVE}] = v[{FIRST}]", "s.mods = ()"]))
+    body.append(Mark("set-up done"))
 
     def one(step: Step) -> list[Any]:
         out: list[Any] = [Mark(f"step:{step.name}"), *moment_run(b, f"start:{step.name}")]
         if id(step) in steps:
             out += [Call(steps[id(step)], [f"v[{ACTIVE}]"]), Settle(set(b.heard))]
-        out += [Mark(step.name), *moment_run(b, f"end:{step.name}"), Run([f"end_of(s, {'end:' + step.name!r})"])]
+        out += [Mark(step.name), *moment_run(b, f"end:{step.name}"), *lasting(b, f"end:{step.name}")]
         return out
 
     def turns(inside: list[Step]) -> list[Any]:
-        out: list[Any] = [Run(["end_of(s, 'start:turn')"]), *moment_run(b, "start:turn")]
+        out: list[Any] = [*lasting(b, "start:turn"), *moment_run(b, "start:turn")]
         for step in inside:
             out += one(step)
         out += [
             Mark("turn"),
             *moment_run(b, "end:turn"),
-            Run(["end_of(s, 'end:turn')", f"v[{TURN}] += 1", f"v[{ACTIVE}] = (v[{ACTIVE}] + 1) % v[{PLAYERS}]"]),
+            *lasting(b, "end:turn"),
+            Run([f"v[{TURN}] += 1", f"v[{ACTIVE}] = (v[{ACTIVE}] + 1) % v[{PLAYERS}]"]),
         ]
         return out
 
@@ -638,11 +653,11 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
                     Loop(f"{count} > 0", [Assign(count, f"{count} - 1"), *turns(phase.steps)]),
                     Mark(phase.name),
                     *moment_run(b, f"end:{phase.name}"),
-                    Run([f"end_of(s, {'end:' + phase.name!r})"]),
+                    *lasting(b, f"end:{phase.name}"),
                 ]
             else:
                 loop += one(phase)
-        loop += [Mark("round"), *moment_run(b, "end:round"), Run(["end_of(s, 'end:round')"])]
+        loop += [Mark("round"), *moment_run(b, "end:round"), *lasting(b, "end:round")]
         body.append(Loop("True", loop))
     elif model.turn:
         body.append(Loop("True", turns(model.turn)))
@@ -1005,7 +1020,7 @@ def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
                 namespace[name] = getattr(module, name)
     namespace.update(tables)
     name = f"<cardscript {c.model.name or 'game'} {id(c)}>"
-    exec(compile(source, name, "exec"), namespace)
+    exec(compile(fold(source, tables), name, "exec"), namespace)  # our own emitted source
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     return namespace
 

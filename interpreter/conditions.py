@@ -5,11 +5,12 @@ A comparison with a missing thing is false.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import amount_like, bind, compare_py, number, words_of
+from interpreter.amounts import amount_like, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
 from interpreter.select import as_count, as_test, everything, kind_of_head, owner_py, pick, special, zones_of
@@ -185,11 +186,14 @@ def state_py(sc: Scope, node: Any, word: str, left: Code) -> str:
         if may_be(model, left.type.kind, state.kind):
             if state.source is None:
                 return f"v[{state.cell}+{left.py}] == 1"
-            name = sc.b.table_names.get(("state", (word, state.kind)))
-            if name is None:
-                name = f"is_{word.replace('-', '_')}_{state.kind.replace(' ', '_')}"
-                sc.b.table_names[("state", (word, state.kind))] = name
-            return f"{name}(s, {sc.you.py if sc.you else 'v[1]'}, {left.py})"
+            name = f"is_{ident_of(word)}_{ident_of(state.kind)}"
+            you = sc.you.py if sc.you else "v[1]"
+            short = sc.b.short_states.get(name)
+            if short is not None and left.py.isidentifier() and (you.isidentifier() or you == "v[1]"):
+                fresh = {name: sc.loop_var() for name in dict.fromkeys(re.findall(r"\bi\d+\b", short))}
+                short = re.sub(r"\bi\d+\b", lambda m: fresh[m.group()], short)
+                return re.sub(r"\bx[01]\b", lambda m: you if m.group() == "x0" else left.py, short)
+            return f"{name}(s, {you}, {left.py})"
     if word in ("active",) and left.type.kind == "player":
         return f"{left.py} == v[1]"
     if word == "empty":

@@ -62,6 +62,7 @@ class Builder:
         self.cell_resets: list[tuple[int, int, str]] = []  # (cell, count, boundary) cleared there
         self.durations: list[str] = []
         self.step_names: dict[str, int] = {}
+        self.short_states: dict[str, str] = {}       # is_… function → its expression over x0 and x1, where it is short
 
     def table(self, value: Any, hint: str = "T") -> str:
         """A global of the emitted program that holds value → its name."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from interpreter import tree as t
@@ -373,13 +374,25 @@ def bind_let_either(node: t.LetEither, sc: Scope) -> None:
 def bind_if(node: t.If, sc: Scope) -> None:
     cond = condition(node.cond, sc)
     then_scope = sc.inner(out=[])
-    introduce(node.cond, then_scope)
+    if speaks_of(node.then):
+        introduce(node.cond, then_scope)
     bind_text(node.then, then_scope)
     other_scope = sc.inner(out=[])
     if node.otherwise is not None:
         bind_text(node.otherwise, other_scope)
     sc.out.append(Branch(cond.py, then_scope.out, other_scope.out))
     merge(sc, node, then_scope, other_scope)
+
+
+def speaks_of(text: Any) -> bool:
+    """Whether a text has a pronoun that could mean what the condition before it found."""
+    if isinstance(text, tuple):
+        return any(speaks_of(item) for item in text)
+    if isinstance(text, t.Ref):
+        return text.word not in ("you", "this", "itself")
+    if isinstance(text, t.Sel) and text.quant in ("that", "those", "this"):
+        return True
+    return isinstance(text, t.Node) and any(speaks_of(getattr(text, f.name)) for f in fields(text))
 
 
 def introduce(cond: Any, sc: Scope) -> None:

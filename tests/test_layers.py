@@ -21,31 +21,37 @@ tree
 vocabulary
 verbs
 words
+shapes
 grammar
+build
 parse
 unparse
 model
-names
 declare
 bound
 number
 program
 scope
-amounts conditions select effects phrases resolve check
-lower
-emit
+amounts conditions select possible statements acts rules windows
+blocks
+fold
 layout
 mutations
+emitted
 alike labels decision
 machine
 determinize view log save
 state
+compile
 game
 load
-scenario
+attach
+savefile
+story scenario
 report
 bots
 simulate
+table
 play
 commands
 __init__

@@ -1,0 +1,148 @@
+"""fold: emitted Python source → the same program with loops over tables known at load time unrolled (an ast).
+
+`any`, `all` and `sum` over a short range or a constant table become or-, and- and plus-chains; a constant table indexed
+by a constant becomes its entry; arithmetic on constants is done. Nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import Any
+
+MOST_TERMS = 40         # a longer chain is slower to load than it gains
+MOST_NODES = 1200
+
+
+def fold(source: str, tables: dict[str, Any]) -> ast.Module:
+    """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
+    constants = {k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)}
+    tree = ast.parse(source)
+    folded = Folder(constants).visit(tree)
+    return ast.fix_missing_locations(folded)
+
+
+class Folder(ast.NodeTransformer):
+    def __init__(self, constants: dict[str, Any]) -> None:
+        self.constants = constants
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if isinstance(node.ctx, ast.Load):
+            value = self.constants.get(node.id)
+            if isinstance(value, int):
+                return ast.copy_location(ast.Constant(value), node)
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        left, right = node.left, node.right
+        if number(left) and number(right):
+            a, b = left.value, right.value  # type: ignore[attr-defined]
+            if isinstance(node.op, ast.Add):
+                return ast.copy_location(ast.Constant(a + b), node)
+            if isinstance(node.op, ast.Sub):
+                return ast.copy_location(ast.Constant(a - b), node)
+            if isinstance(node.op, ast.Mult):
+                return ast.copy_location(ast.Constant(a * b), node)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        if isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name) and number(node.slice):
+            table = self.constants.get(node.value.id)
+            index = node.slice.value  # type: ignore[attr-defined]
+            if isinstance(table, tuple) and -len(table) <= index < len(table):
+                entry = table[index]
+                if isinstance(entry, int) or flat(entry) and len(entry) <= MOST_TERMS:
+                    return ast.copy_location(literal(entry), node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id in ("any", "all", "sum") and len(node.args) == 1:
+            inner = node.args[0]
+            if isinstance(inner, ast.ListComp) and len(inner.generators) == 1:
+                made = self.unrolled(node.func.id, inner)
+                if made is not None:
+                    return ast.copy_location(made, node)
+        return self.generic_visit(node)
+
+    def items(self, over: ast.expr) -> list[int] | None:
+        """The constants that an iterable gives, when they are known and few."""
+        over = self.visit(copy.deepcopy(over))
+        if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
+            if all(number(a) for a in over.args) and len(over.args) in (1, 2):
+                run = range(*[a.value for a in over.args])  # type: ignore[attr-defined]
+                return list(run) if len(run) <= MOST_TERMS else None
+            return None
+        if isinstance(over, ast.Name):
+            table = self.constants.get(over.id)
+            return list(table) if flat(table) and len(table) <= MOST_TERMS else None
+        if isinstance(over, ast.Tuple) and all(number(e) for e in over.elts) and len(over.elts) <= MOST_TERMS:
+            return [e.value for e in over.elts]  # type: ignore[attr-defined]
+        return None
+
+    def unrolled(self, how: str, comp: ast.ListComp) -> ast.expr | None:
+        gen = comp.generators[0]
+        if not isinstance(gen.target, ast.Name):
+            return None
+        items = self.items(gen.iter)
+        if items is None:
+            return None
+        terms: list[ast.expr] = []
+        for value in items:
+            put = Put(gen.target.id, value)
+            tests = [self.visit(put.visit(copy.deepcopy(test))) for test in gen.ifs]
+            term = self.visit(put.visit(copy.deepcopy(comp.elt)))
+            terms.append(joined(how, tests, term))
+        if sum(1 for t in terms for _ in ast.walk(t)) > MOST_NODES:
+            return None
+        if how == "sum":
+            out: ast.expr = terms[0] if terms else ast.Constant(0)
+            for term in terms[1:]:
+                out = ast.BinOp(out, ast.Add(), term)
+            return out
+        if not terms:
+            return ast.Constant(how == "all")
+        if len(terms) == 1:
+            return terms[0]
+        return ast.BoolOp(ast.Or() if how == "any" else ast.And(), terms)
+
+
+class Put(ast.NodeTransformer):
+    """A loop variable replaced by a constant."""
+
+    def __init__(self, name: str, value: int) -> None:
+        self.name = name
+        self.value = value
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id == self.name and isinstance(node.ctx, ast.Load):
+            return ast.copy_location(ast.Constant(self.value), node)
+        return node
+
+
+def joined(how: str, tests: list[ast.expr], term: ast.expr) -> ast.expr:
+    """One term of the chain: its conditions with what it contributes."""
+    if how == "any":
+        parts = [*tests, *([] if isinstance(term, ast.Constant) and term.value is True else [term])]
+        return parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), parts) if parts else ast.Constant(True)
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests) if tests else None
+    if how == "all":
+        return term if test is None else ast.BoolOp(ast.Or(), [ast.UnaryOp(ast.Not(), test), term])
+    if test is None:
+        return term
+    return ast.IfExp(test, term, ast.Constant(0))
+
+
+def number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool)
+
+
+def flat(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(v, int) for v in value)
+
+
+def literal(value: Any) -> ast.expr:
+    if isinstance(value, int):
+        return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))
+    return ast.Tuple([literal(v) for v in value], ast.Load())
