@@ -14,7 +14,10 @@ import click
 
 # Each command: the module in interpreter/commands that has it, under the name `command`, and its line in --help.
 COMMANDS = {
+    "list": ("list", "List the games, or the factions, records and mods of one."),
     "check": ("check", "Read and check content; report every finding."),
+    "play": ("play", "Play a game in the terminal."),
+    "simulate": ("simulate", "Play many games by bots and count what comes of them."),
     "explain": ("explain", "Say what a diagnostic's code means, with examples."),
 }
 

@@ -52,6 +52,7 @@ report
 bots
 simulate
 table
+answers
 play
 commands
 __init__

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from .. import data
-from ..diagnostics import Diagnostic, has_errors, in_order
-from ..read import File, read_file, read_pack
+from ..diagnostics import Diagnostic, finding, has_errors, in_order
+from ..read import File, Mapping, Pack, Scalar, Sequence, read_file, read_pack
 from ..report import FORMATS, report, wants_colour
 from ..schema import load_schema, schema_name, validate
+
+if TYPE_CHECKING:
+    from ..load import Loaded
 
 
 @click.command("check")
@@ -61,11 +66,88 @@ def targets(paths: tuple[str, ...]) -> list[Path]:
 
 def check_pack(folder: Path) -> tuple[list[Diagnostic], list[File]]:
     """Everything that is to be said about a pack, and the files it was read from."""
+    if (folder / "game.yaml").is_file():
+        return check_game(folder)
+    if (folder / "mod.yaml").is_file():
+        return check_mod(folder)
+    pack = read_pack(folder)  # phrases to be needed: their texts are checked with the games that need them
+    return pack.findings + [d for file in pack.files for d in check_fields(file)], pack.files
+
+
+def check_game(folder: Path) -> tuple[list[Diagnostic], list[File]]:
+    from ..load import load_compiled
+
+    loaded = load_compiled(os.path.join(folder, ""))
+    own = loaded.packs[0]
+    findings = list(loaded.findings)
+    for file in own.files:
+        findings += check_fields(file)
+    findings += check_scenarios(loaded, own)
+    return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
+
+
+def check_mod(folder: Path) -> tuple[list[Diagnostic], list[File]]:
+    """A mod, on the game that it extends. Findings of that game are told only where they keep the mod from being
+    checked."""
+    from ..load import load_compiled
+
     pack = read_pack(folder)
     findings = list(pack.findings)
     for file in pack.files:
         findings += check_fields(file)
-    return findings, pack.files
+    head = pack.file("mod.yaml")
+    node = head.root.get("extends") if head is not None and isinstance(head.root, Mapping) else None
+    if head is None or not isinstance(node, Scalar) or not isinstance(node.value, str):
+        return findings, pack.files
+    base = data.find_pack(node.value)
+    if base is None or not (base / "game.yaml").is_file():
+        near = difflib.get_close_matches(node.value, [game.name for game in data.list_games()], 1)
+        message = f'no game is called "{node.value}"'
+        findings.append(finding("unknown-game", head.path, node.span(), message, near[0] if near else None))
+        return findings, pack.files
+    loaded = load_compiled(node.value, [folder])
+    mine = {file.path for file in pack.files}
+    inside = [d for d in loaded.findings if d.file in mine]
+    findings += inside if has_errors(inside) else loaded.findings
+    findings += check_scenarios(loaded, pack)
+    return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
+
+
+def check_scenarios(loaded: Loaded, pack: Pack) -> list[Diagnostic]:
+    """The findings of the scenarios in a pack's folder, on the game with that pack."""
+    files = [file for file in pack.files if file.name.startswith("scenarios/")]
+    if not files or loaded.compiled is None or loaded.compiled.program is None:
+        return []
+    from ..scenario import Bench, read_scenarios, ready
+
+    bench, rules = Bench(loaded), rule_ids(pack)
+    findings: list[Diagnostic] = []
+    for file in files:
+        scenarios, found = read_scenarios(file)
+        findings += found
+        for scenario in scenarios:
+            findings += ready(scenario, bench, rules)
+    return findings
+
+
+def rule_ids(pack: Pack) -> set[str] | None:
+    """The ids in rules.yaml, None without that file."""
+    file = pack.file("rules.yaml")
+    root = file.root if file is not None else None
+    rules = root.get("rules") if isinstance(root, Mapping) else None
+    if not isinstance(rules, Sequence):
+        return None
+    nodes = [item.get("id") for item in rules.items if isinstance(item, Mapping)]
+    return {str(node.value) for node in nodes if isinstance(node, Scalar)}
+
+
+def all_files(loaded: Loaded) -> list[File]:
+    """The files of all packs, as findings show them."""
+    return [
+        File(file.name, _near(Path(file.path)).as_posix(), file.text, file.root)
+        for pack in loaded.packs
+        for file in pack.files
+    ]
 
 
 def check_file(path: Path) -> tuple[list[Diagnostic], list[File]]:

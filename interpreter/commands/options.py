@@ -1,0 +1,116 @@
+"""options: in, what was typed after --mod, --players and --bots, and the name of a game; out, the game, players, bots.
+
+A command that names a game takes these in the same words, and fails in the same way: 2 for what there is not, 1 with
+the findings for content that cannot be played.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .. import data
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..load import Loaded
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class NotPlayable(click.ClickException):
+    """Content with errors: the findings are the message, and the exit code is 1."""
+
+    exit_code = 1
+
+    def show(self, file: Any = None) -> None:
+        click.echo(self.message, nl=False, err=True)
+
+
+def mod_option(function: F) -> F:
+    """--mod DIR, any number of times."""
+    option = click.option("--mod", "mods", metavar="DIR", multiple=True, help="Play with the mod in this folder.")
+    return option(function)
+
+
+def players_option(function: F) -> F:
+    return click.option("--players", metavar="N|A,B,…", help="How many players, or ids of factions by seat.")(function)
+
+
+def seed_option(function: F) -> F:
+    return click.option("--seed", type=click.IntRange(0), default=0, help="Where chance begins (0).")(function)
+
+
+def game_folder(name: str) -> Path:
+    """The folder of a game. Wrong usage if there is none."""
+    folder = data.find_game(name)
+    if folder is not None:
+        return folder
+    names = [game.name for game in data.list_games()]
+    near = difflib.get_close_matches(name, names, 1)
+    hint = f'did you mean "{near[0]}"?' if near else "there are: " + (", ".join(names) or "none")
+    raise click.UsageError(f'there is no game "{name}"; {hint}')
+
+
+def mod_folders(mods: tuple[str, ...]) -> list[str]:
+    for mod in mods:
+        if not (Path(mod) / "mod.yaml").is_file():
+            raise click.UsageError(f'"{mod}" holds no mod: there is no mod.yaml')
+    return list(mods)
+
+
+def open_game(name: str, mods: tuple[str, ...] = ()) -> Game:
+    """The game of this name or path, ready to play."""
+    from .. import ContentError, load_game
+
+    game_folder(name)
+    try:
+        return load_game(name, mod_folders(mods))
+    except ContentError as error:
+        raise NotPlayable(findings_text(error.diagnostics)) from None
+
+
+def open_loaded(name: str, mods: tuple[str, ...] = ()) -> Loaded:
+    """The same game with its trees and emitted Python."""
+    from ..load import load_compiled
+
+    game_folder(name)
+    loaded = load_compiled(name, mod_folders(mods))
+    if loaded.compiled is None or loaded.compiled.program is None:
+        raise NotPlayable(findings_text(loaded.findings))
+    return loaded
+
+
+def findings_text(findings: Any) -> str:
+    """Findings in the full format, their source lines read again from their files."""
+    from ..report import report, wants_colour
+
+    sources: dict[str, str] = {}
+    for finding in findings:
+        path = Path(finding.file)
+        if finding.file not in sources and path.is_file():
+            sources[finding.file] = path.read_text(encoding="utf-8", errors="replace")
+    return report(findings, sources, "full", wants_colour(sys.stderr))
+
+
+def players_of(text: str | None, least: int) -> int | tuple[str, ...]:
+    """What --players means: a number, or ids of factions in seat order; without it the least number."""
+    if text is None:
+        return least
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        return int(text)
+    return tuple(words_of(text, "--players"))
+
+
+def words_of(text: str, option: str) -> list[str]:
+    """Names with commas between them."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(words):
+        raise click.UsageError(f"{option} wants names with commas between them, not {text!r}")
+    return words

@@ -1,0 +1,210 @@
+"""play: in, a game or a save, who plays, and what is typed; out, a game played in the terminal."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import mod_option, open_game, players_of, players_option, seed_option, words_of
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..play import Session
+    from ..savefile import Save
+    from ..state import State
+
+BOLD, RESET = "\033[1m", "\033[0m"
+CLEAR = "\033[2J\033[3J\033[H"
+
+
+@click.command("play")
+@click.argument("game", required=False)
+@players_option
+@seed_option
+@click.option(
+    "--bots",
+    metavar="NAME,…",
+    help="Who sits at the seats after the first (random): one name for all, or one each; with a name for every seat, "
+    "`person` marks those of people.",
+)
+@click.option("--save", "save_to", metavar="F", help="Write the game there when it is left.")
+@click.option("--load", "load_from", metavar="F", help="Go on with a game that was saved.")
+@click.option("--auto", is_flag=True, help="All seats are bots: print what happens, and the result.")
+@mod_option
+def command(
+    game: str | None,
+    players: str | None,
+    seed: int,
+    bots: str | None,
+    save_to: str | None,
+    load_from: str | None,
+    auto: bool,
+    mods: tuple[str, ...],
+) -> int:
+    """Play GAME in the terminal: you at the first seat, bots at the others.
+
+    Type `help` there for what can be said.
+    """
+    from ..play import PERSON, Session, play_out
+
+    if save_to is not None and not Path(save_to).absolute().parent.is_dir():
+        raise click.UsageError(f"--save: {Path(save_to).parent} is no folder to write a file in")
+    if load_from is not None:
+        loaded, save, state = from_file(load_from, game, mods)
+        if players is not None:
+            raise click.UsageError("--players cannot be changed in a game that was saved")
+    elif game is None:
+        raise click.UsageError("which GAME? `cardscript list` names them")
+    else:
+        loaded, save, state = from_start(game, mods, players, seed)
+    count = len(state.view(0)["players"])
+    names = None if bots is None else words_of(bots, "--bots")
+    if names is not None or len(save.seats) != count:
+        save.seats = seats_for(names or ["random"], count, auto)
+    elif auto:
+        save.seats = ["random" if name == PERSON else name for name in save.seats]
+    if auto:
+        play_out(loaded, save, state, save.seats, click.echo)
+        return written(save_to, save, state)
+    colour = coloured()
+    session = Session(
+        loaded,
+        save,
+        state,
+        save.seats,
+        ask,
+        click.echo,
+        save_to or load_from or "",
+        max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100,
+        (lambda text: f"{BOLD}{text}{RESET}") if colour else (lambda text: text),
+        hand_over,
+    )
+    return run(session, save_to)
+
+
+def run(session: Session, save_to: str | None) -> int:
+    """Play, and write the save however the session is left."""
+    try:
+        how = session.play()
+    except KeyboardInterrupt:
+        click.echo("")
+        click.echo(left(session, save_to), err=True)
+        written(save_to, session.save, session.state)
+        return 130
+    if how != "over":
+        click.echo(("end of input: " if how == "end" else "") + left(session, save_to))
+    return written(save_to, session.save, session.state)
+
+
+def left(session: Session, save_to: str | None) -> str:
+    n = len(session.save.decisions)
+    kept = "" if save_to else ", and is not saved"
+    return f"the game stops after {n} decision{'' if n == 1 else 's'}{kept}"
+
+
+def written(save_to: str | None, save: Save, state: State) -> int:
+    from ..savefile import write_save
+
+    if save_to is None:
+        return 0
+    try:
+        write_save(save_to, save, state)
+    except OSError as error:
+        click.echo(f"Error: {save_to} cannot be written: {error.strerror}", err=True)
+        return 1
+    click.echo(f"saved to {save_to}")
+    return 0
+
+
+def from_start(name: str, mods: tuple[str, ...], players: str | None, seed: int) -> tuple[Game, Save, State]:
+    from ..savefile import begin
+
+    loaded = open_game(name, mods)
+    seated = players_of(players, loaded.players[0])
+    try:
+        save, state = begin(loaded, name, seated if isinstance(seated, int) else list(seated), seed, mods)
+    except ValueError as error:
+        raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
+    return loaded, save, state
+
+
+def from_file(path: str, name: str | None, mods: tuple[str, ...]) -> tuple[Game, Save, State]:
+    """The game of a save, as far as it was played. A save that is bad, or of other content, is exit code 1."""
+    from ..savefile import SaveError, read_save, replay
+
+    if not Path(path).is_file():
+        raise click.UsageError(f'there is no file "{path}"')
+    try:
+        save = read_save(path)
+        loaded = open_game(name or save.game, mods or tuple(save.mods))
+        return loaded, save, replay(save, loaded)
+    except SaveError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def seats_for(names: list[str], count: int, auto: bool) -> list[str]:
+    """PERSON or a bot's name for each seat. Wrong usage for other numbers of names."""
+    from ..bots import BOTS
+    from ..play import PERSON
+
+    known = [*BOTS] if auto else [*BOTS, PERSON]
+    for name in names:
+        if name not in known:
+            raise click.UsageError(f'no bot is called "{name}"; there are {", ".join(known)}')
+    if auto:
+        seats = names * count if len(names) == 1 else names
+    elif len(names) == count and (count > 1 or names == [PERSON]):
+        seats = names if PERSON in names or count == 1 else []
+    elif len(names) == count - 1:
+        seats = [PERSON, *names]
+    else:
+        seats = [PERSON, *names * (count - 1)] if len(names) == 1 else []
+    if len(seats) != count:
+        raise click.UsageError(
+            f"--bots wants one name, {count - 1} for the seats after the first, or {count} with `person` among them; "
+            "with --auto one or one for each seat"
+        )
+    return seats
+
+
+def coloured() -> bool:
+    from ..report import wants_colour
+
+    return wants_colour(sys.stdout)
+
+
+def ask(prompt: str) -> str | None:
+    """A line of the input, None at its end."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        try:
+            import readline  # noqa: F401 (lets the line be edited)
+        except ImportError:
+            pass
+        try:
+            return input(prompt)
+        except EOFError:
+            click.echo("")
+            return None
+    click.echo(prompt, nl=False)
+    reconfigure: Callable[..., None] | None = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None and getattr(sys.stdin, "errors", "") != "backslashreplace":
+        reconfigure(errors="backslashreplace")
+    line = sys.stdin.readline()
+    click.echo(line.rstrip("\n") if line else "")
+    return line if line else None
+
+
+def hand_over(seat: int) -> None:
+    """Several people at one terminal: clear it before the next of them looks."""
+    if sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        click.echo(CLEAR, nl=False)
+        click.echo(f"It is player {seat + 1}'s turn. Press Enter when nobody else looks. ", nl=False)
+        sys.stdin.readline()
+    else:
+        click.echo(f"---- player {seat + 1}")

@@ -1,0 +1,177 @@
+"""simulate: in, a game, a number of games and who plays; out, what came of them, on the screen and as JSON or CSV."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import mod_option, open_game, players_of, players_option, seed_option, words_of
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..simulate import Plan, Played
+
+SUFFIXES = (".json", ".csv")
+MOST_NAMES = 12  # names of records that the screen shows; the file holds all
+
+
+@click.command("simulate")
+@click.argument("game")
+@click.option("--games", type=click.IntRange(1), required=True, help="How many games.")
+@players_option
+@seed_option
+@click.option("--bots", default="random", metavar="NAME,…", help="One bot for all seats, or one for each (random).")
+@click.option("--jobs", type=click.IntRange(1), default=1, help="How many processes share the work (1).")
+@click.option("--out", metavar="F.json|F.csv", help="Write the results there.")
+@mod_option
+def command(
+    game: str,
+    games: int,
+    players: str | None,
+    seed: int,
+    bots: str,
+    jobs: int,
+    out: str | None,
+    mods: tuple[str, ...],
+) -> int:
+    """Play many games by bots and count what came of them.
+
+    Factions are rotated over the seats. The results are the same for any number of jobs.
+    """
+    from ..bots import bots_for
+    from ..simulate import Plan, rows, seats_of, simulate, summary
+
+    target = out_file(out)
+    names = words_of(bots, "--bots")
+    loaded = open_game(game, mods)
+    seated = players_of(players, loaded.players[0])
+    try:
+        seats_of(loaded, seated, 0)
+        count = seated if isinstance(seated, int) else len(seated)
+        plan = Plan(game, mods, seated, tuple(bots_for(names, count)), seed, games)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    try:
+        with progress(games) as tell:
+            run = simulate(loaded, plan, jobs, tell)
+    except RuntimeError as error:
+        click.echo(f"Error: {error}", err=True)
+        return 1
+    result = summary(loaded, plan, run.played)
+    click.echo("\n".join(story(loaded, plan, result, run.played)))
+    if target is not None:
+        text = as_csv(rows(plan, run.played)) if target.suffix == ".csv" else json.dumps(result, indent=2) + "\n"
+        try:
+            write_whole(target, text)
+        except OSError as error:
+            click.echo(f"Error: {target} cannot be written: {error.strerror}", err=True)
+            return 1
+    if run.interrupted:
+        click.echo(f"interrupted after {len(run.played)} of {games} games", err=True)
+        return 130
+    return 1 if result["errors"] else 0
+
+
+def out_file(out: str | None) -> Path | None:
+    """Where results go. Wrong usage, before any game is played, if they could not be written there."""
+    if out is None:
+        return None
+    path = Path(out)
+    if path.suffix not in SUFFIXES:
+        raise click.UsageError(f"--out wants a file that ends in {' or '.join(SUFFIXES)}, not {out!r}")
+    if path.is_dir() or not path.parent.is_dir():
+        raise click.UsageError(f"--out: {path.parent if not path.is_dir() else path} is no folder to write a file in")
+    return path
+
+
+def as_csv(table: list[list[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(table)
+    return text.getvalue()
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Written beside and renamed, so that nobody finds half a file."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def progress(games: int) -> Iterator[Callable[[int], None]]:
+    """What to call as games end; draws a bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda done: None
+        return
+    with click.progressbar(length=games, label="games", file=sys.stderr, show_pos=True, update_min_steps=1) as bar:
+        yield lambda done: bar.update(done - bar.pos)
+
+
+# ---------------------------------------------------------------- the story told on the screen
+
+
+def story(game: Game, plan: Plan, result: dict[str, Any], played: list[Played]) -> list[str]:
+    from ..report import escape
+    from ..simulate import scores_by
+    from ..table import columns
+
+    ended = [one for one in played if not one.error]
+    who = plan.players if isinstance(plan.players, int) else ", ".join(plan.players)
+    bots = sorted(set(plan.bots))
+    lines = [
+        f"{game.name}: {len(played)} game{'' if len(played) == 1 else 's'} from seed {plan.seed}, "
+        f"players {who}, bots {', '.join(plan.bots if len(bots) > 1 else bots)}",
+        "",
+        "outcomes    " + (", ".join(f"{word} {n}" for word, n in result["outcomes"].items()) or "none"),
+    ]
+    length = result["length"]
+    span = f"{length['min']} to {length['max']}"
+    lines += [f"decisions   {length['mean']:.1f} a game, {span}, forced ones not counted", ""]
+    table = [["", "games", "wins", "share", "95 % interval", "mean score", "95 % interval"]]
+    for ident, entry in result["factions"].items():
+        table.append([game.names.get(ident, ident), *tally_cells(entry), *score_cells(scores_by(ended, ident))])
+    for seat, entry in enumerate(result["seats"]):
+        table.append([f"player {seat + 1}", *tally_cells(entry), *score_cells(scores_by(ended, seat=seat))])
+    if all(not row[5] for row in table[1:]):
+        table = [row[:5] for row in table]
+    lines += columns(table, right=1, indent="")
+    if result["decisions"]:
+        lines.append("")
+        counts = [["decision", "count", "forced"]]
+        by_count = sorted(result["decisions"].items(), key=lambda item: (-item[1]["count"], item[0]))
+        counts += [[prompt, str(e["count"]), str(e["forced"])] for prompt, e in by_count]
+        lines += columns(counts, right=1, indent="")
+    unused = result["never_used"]
+    if unused:
+        shown = ", ".join(game.names.get(ident, ident) for ident in unused[:MOST_NAMES])
+        more = f" and {len(unused) - MOST_NAMES} more" if len(unused) > MOST_NAMES else ""
+        lines += ["", f"never used  {len(unused)}: {shown}{more}"]
+    for error in result["errors"]:
+        lines += ["", f"failed      seed {error['seed']}, after {error['decisions']} decisions: {error['error']}"]
+    return [escape(line) for line in lines]
+
+
+def tally_cells(entry: dict[str, Any]) -> list[str]:
+    percent = [f"{100 * entry[key]:.1f} %" for key in ("share", "low", "high")]
+    return [str(entry["games"]), str(entry["wins"]), percent[0], f"{percent[1]} to {percent[2]}"]
+
+
+def score_cells(scores: list[int]) -> list[str]:
+    from ..simulate import mean_interval
+
+    if not scores:
+        return ["", ""]
+    mean, low, high = mean_interval(scores)
+    return [f"{mean:.2f}", f"{low:.2f} to {high:.2f}"]

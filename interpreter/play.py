@@ -1,0 +1,329 @@
+"""play: in, a game under way, who sits where, and lines that people type; out, what they read, until the game ends.
+
+A session reads by `ask` (a prompt → a line, None at the end of the input) and writes by `say`; it knows neither files
+nor terminals beyond that. Every answer is kept in a Save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from interpreter import answers
+from interpreter.bots import BOTS, stream_of
+from interpreter.labels import labels
+from interpreter.log import tell
+from interpreter.report import escape
+from interpreter.savefile import write_save
+from interpreter.table import card, find_record, plain, table
+
+if TYPE_CHECKING:
+    from interpreter.decision import Decision
+    from interpreter.game import Game
+    from interpreter.savefile import Save
+    from interpreter.state import State
+
+PERSON = "person"
+HEAD, TAIL = "\x02", "\x03"  # around a heading, until it is written
+HELP = """\
+Type the number of an option, or its words. Where several may be chosen, type all of them in any order: 3 1
+  undo                go back before your last answer, as far as nothing hidden or random has come since
+  table               show the table again
+  log                 what has happened so far, as far as you may know
+  ? CARD              what is printed on a card
+  pass until my turn  let every window go by until your turn comes or a choice is to be made
+  save [FILE]         write the game to a file; play --load FILE goes on with it
+  help                this
+  quit                leave"""
+
+
+@dataclass(slots=True)
+class Session:
+    """seats: PERSON or a bot's name, by seat. file: where `save` writes without a name. undone: the states to which
+    `undo` can go back, each with the number of decisions made until then."""
+
+    game: Game
+    save: Save
+    state: State
+    seats: list[str]
+    ask: Callable[[str], str | None]
+    say: Callable[[str], None]
+    file: str = ""
+    width: int = 100
+    paint: Callable[[str], str] = plain
+    hand_over: Callable[[int], None] = lambda seat: None
+    undone: list[tuple[State, int]] = field(default_factory=list)
+    passing: set[int] = field(default_factory=set)
+    heard: dict[int, int] = field(default_factory=dict)  # seat → lines of its story that were shown
+    stories: list[list[str]] = field(default_factory=list)  # seat → what happened, as far as it may know
+    logged: int = 0
+    shown: tuple[int, list[str]] = (-1, [])
+
+    def __post_init__(self) -> None:
+        self.stories = [[] for _ in self.seats]
+        self.tell_new()
+
+    # ------------------------------------------------------------ the run of the game
+
+    def play(self) -> str:
+        """Until the game is `over`, somebody says `quit`, or the input is at its `end`."""
+        while not self.state.over:
+            decision = self.state.decision
+            assert decision is not None
+            seat = decision.player
+            name = self.seats[seat]
+            if name != PERSON:
+                stream = stream_of(self.save.seed, seat, len(self.save.decisions))
+                self.answer(seat, BOTS[name](self.state, decision, stream))
+            elif not self.passes(decision):
+                left = self.person(decision)
+                if left:
+                    return left
+        for seat in self.people():
+            self.news(seat)
+        self.write("")
+        self.write(*result(self.game, self.state))
+        return "over"
+
+    def people(self) -> list[int]:
+        return [seat for seat, name in enumerate(self.seats) if name == PERSON]
+
+    def answer(self, seat: int, action: int) -> None:
+        """Make a decision, keep it, and forget the states before it if something hidden or random came of it."""
+        before = self.state.clone(log=False)
+        self.state.apply(action, seat=seat)
+        self.save.note(seat, action, self.state)
+        self.tell_choice(before, seat, action)
+        if self.fence(before, seat):
+            self.undone.clear()
+
+    def fence(self, before: State, seat: int) -> bool:
+        """Whether an answer let somebody know what taking it back could not make unknown: chance was asked, a person
+        learned a card, or somebody else's answer rested on what is hidden."""
+        after = self.state
+        site = before.prog.sites[before.st[-1]]
+        if after.rng != before.rng:
+            return True
+        if len(self.people()) > 1 or self.seats[seat] != PERSON:
+            if site.hidden or site.secret or site.window:
+                return True
+        first, count = before.prog.model.seen, before.prog.model.things
+        people = sum(1 << k for k in self.people())
+        old, new = before.v[first : first + count], after.v[first : first + count]
+        return any(b & ~a & people for a, b in zip(old, new))
+
+    def passes(self, decision: Decision) -> bool:
+        """Take Pass for a seat that said `pass until my turn`, while that holds."""
+        seat = decision.player
+        if seat not in self.passing:
+            return False
+        action = answers.pass_of(self.state, decision)
+        if action is None or answers.is_active(self.state, seat):
+            self.passing.discard(seat)
+            return False
+        self.undone.append((self.state.clone(), len(self.save.decisions)))
+        self.answer(seat, action)
+        return True
+
+    # ------------------------------------------------------------ what has happened
+
+    def tell_new(self) -> None:
+        """Add what the engine has logged since to the stories of all seats."""
+        entries = self.state.lg or []
+        for entry in entries[self.logged :]:
+            for seat, lines in enumerate(self.stories):
+                line = tell(entry, self.game, seat)
+                if line is not None:
+                    who, text = line
+                    lines.append(f"{player(who)}: {text}" if who is not None else text)
+        self.logged = len(entries)
+
+    def tell_choice(self, before: State, seat: int, action: int) -> None:
+        """Add an answer and what it led to. Where the engine's log does not hold the answer, it is told here."""
+        entries = self.state.lg or []
+        if not any(entry[0] == "choose" for entry in entries[self.logged :]):
+            site = before.prog.sites[before.st[-1]]
+            for reader, lines in enumerate(self.stories):
+                text = labels(before, (action,), reader)[0]
+                if reader == seat or not (site.secret or (site.window and text.casefold() == "pass")):
+                    lines.append(f"{player(seat)}: chooses {text}")
+        self.tell_new()
+
+    def news(self, seat: int) -> None:
+        """Show what a seat has not read yet."""
+        lines = self.stories[seat]
+        self.write(*("· " + line for line in lines[self.heard.get(seat, 0) :]))
+        self.heard[seat] = len(lines)
+
+    # ------------------------------------------------------------ a person's turn
+
+    def person(self, decision: Decision) -> str:
+        """Show a person the table and ask until there is an answer; `quit` or `end` when there will be none."""
+        seat = decision.player
+        if len(self.people()) > 1 and self.shown[0] != seat:
+            self.hand_over(seat)
+        self.news(seat)
+        self.show_table(seat)
+        options = answers.options(self.state, decision)
+        self.write("", heading(f"{player(seat)}: {answers.question(self.game, decision)}"))
+        wide = len(str(len(options)))
+        self.write(*(f"  {i:>{wide}}  {label}" for i, (_, label) in enumerate(options, 1)))
+        while True:
+            line = self.ask("> ")
+            if line is None:
+                return "end"
+            done = self.command(" ".join(line.split()), decision, options)
+            if done is not None:
+                return done
+
+    def command(self, line: str, decision: Decision, options: list[tuple[int, str]]) -> str | None:
+        """Do what a line says. None: ask again; '': go on with the game; `quit`."""
+        seat = decision.player
+        word, _, rest = line.partition(" ")
+        low = word.casefold()
+        exact = any(label.casefold() == line.casefold() for _, label in options)
+        if not exact:
+            if low in ("quit", "exit") and not rest:
+                return "quit"
+            if line.casefold() in ("help", "?"):
+                self.write(HELP)
+                return None
+            if low == "?" or (line.startswith("?") and len(line) > 1):
+                self.card(line[1:])
+                return None
+            if line.casefold() == "log":
+                self.write(*(self.stories[seat] or ["nothing has happened yet"]))
+                return None
+            if line.casefold() == "table":
+                self.show_table(seat, again=True)
+                return None
+            if line.casefold() == "undo":
+                return self.undo()
+            if low == "save":
+                self.write_file(rest or self.file)
+                return None
+            if line.casefold() == "pass until my turn":
+                return self.pass_on(decision)
+        if not line:
+            self.write("type the number of an option, or: help")
+            return None
+        found = answers.read(line, self.state, decision, options)
+        if isinstance(found, str):
+            self.write(found)
+            return None
+        self.undone.append((self.state.clone(), len(self.save.decisions)))
+        for action in found:
+            self.answer(seat, action)
+        return ""
+
+    def undo(self) -> str | None:
+        if not self.undone:
+            nothing = "there is nothing to take back: "
+            why = "something hidden or random came after it" if self.save.decisions else "nothing has been chosen yet"
+            self.write(nothing + why)
+            return None
+        self.state, count = self.undone.pop()
+        del self.save.decisions[count:]
+        self.save.digests[:] = [(n, digest) for n, digest in self.save.digests if n <= count]
+        self.retell()
+        return ""
+
+    def retell(self) -> None:
+        """After an undo: the stories again, without the answers that the engine's log lacks."""
+        self.logged = 0
+        self.stories = [[] for _ in self.seats]
+        self.tell_new()
+        self.heard = {seat: len(lines) for seat, lines in enumerate(self.stories)}
+
+    def pass_on(self, decision: Decision) -> str | None:
+        seat = decision.player
+        if answers.pass_of(self.state, decision) is None:
+            self.write("there is nothing to pass here: a choice is to be made")
+            return None
+        if answers.is_active(self.state, seat):
+            self.write("it is your turn; type Pass to let this window go by")
+            return None
+        self.passing.add(seat)
+        return ""
+
+    def card(self, name: str) -> None:
+        ident, near = find_record(self.game, name)
+        if ident is not None:
+            self.write(*card(self.game, ident, self.width))
+        elif near:
+            self.write(f'no card is called "{name.strip()}"; there are: {", ".join(near)}')
+        else:
+            self.write(f'no card is called "{name.strip()}"')
+
+    def write_file(self, path: str) -> None:
+        path = path or f"{self.game.name}.save.json"
+        try:
+            write_save(path, self.save, self.state)
+        except OSError as error:
+            self.write(f"{path} cannot be written: {error.strerror}")
+            return
+        self.write(f"saved to {path}")
+
+    # ------------------------------------------------------------ showing
+
+    def show_table(self, seat: int, again: bool = False) -> None:
+        """The table as a seat sees it, unless that stands on the screen already."""
+        lines = table(self.state.view(seat), self.game.names, self.width, heading)
+        if again or self.shown != (seat, lines):
+            self.write("", *lines)
+            self.shown = seat, lines
+
+    def write(self, *lines: str) -> None:
+        for text in lines:
+            for line in text.split("\n"):
+                if line[:1] == HEAD and line[-1:] == TAIL:
+                    self.say(self.paint(escape(line[1:-1])))
+                else:
+                    self.say(escape(line))
+
+
+def heading(text: str) -> str:
+    return f"{HEAD}{text}{TAIL}"
+
+
+def player(seat: int) -> str:
+    return f"player {seat + 1}" if seat >= 0 else "chance"
+
+
+def result(game: Game, state: State) -> list[str]:
+    """How a game ended, and the scores."""
+    v, model = state.v, state.prog.model
+
+    def full(seat: int) -> str:
+        thing = v[model.faction_cell + seat]
+        return f"{player(seat)} ({model.names_of[thing]})" if thing >= 0 else player(seat)
+
+    won = " and ".join(full(seat) for seat in state.winners)
+    endings = {
+        "won": f"won by {won}",
+        "lost": "all players have lost",
+        "draw": "a draw",
+        "endless": "it would have gone on without end",
+    }
+    lines = [f"The game is over: {endings[state.outcome or 'draw']}"]
+    scores = state.scores()
+    if any(score is not None for score in scores):
+        lines += [f"  {full(seat)}: {score}" for seat, score in enumerate(scores)]
+    return lines
+
+
+def play_out(game: Game, save: Save, state: State, seats: list[str], say: Callable[[str], None]) -> None:
+    """All seats by bots: what happened, told without secrets kept from anybody, and the result."""
+    session = Session(game, save, state, seats, lambda prompt: None, say)
+    told = 0
+    while not state.over:
+        decision = state.decision
+        assert decision is not None
+        seat = decision.player
+        stream = stream_of(save.seed, seat, len(save.decisions))
+        session.answer(seat, BOTS[seats[seat]](state, decision, stream))
+        # Whoever answered knows best what was answered.
+        session.write(*session.stories[seat][told:])
+        told = len(session.stories[seat])
+    session.write("", *result(game, state))
