@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from interpreter import answers
+from interpreter import typed
 from interpreter.bots import BOTS, stream_of
 from interpreter.labels import labels
 from interpreter.log import tell
@@ -28,6 +28,7 @@ PERSON = "person"
 HEAD, TAIL = "\x02", "\x03"  # around a heading, until it is written
 HELP = """\
 Type the number of an option, or its words. Where several may be chosen, type all of them in any order: 3 1
+Where a number is to be chosen, type that number.
   undo                go back before your last answer, as far as nothing hidden or random has come since
   table               show the table again
   log                 what has happened so far, as far as you may know
@@ -118,8 +119,8 @@ class Session:
         seat = decision.player
         if seat not in self.passing:
             return False
-        action = answers.pass_of(self.state, decision)
-        if action is None or answers.is_active(self.state, seat):
+        action = typed.pass_of(self.state, decision)
+        if action is None or typed.is_active(self.state, seat):
             self.passing.discard(seat)
             return False
         self.undone.append((self.state.clone(), len(self.save.decisions)))
@@ -165,10 +166,9 @@ class Session:
             self.hand_over(seat)
         self.news(seat)
         self.show_table(seat)
-        options = answers.options(self.state, decision)
-        self.write("", heading(f"{player(seat)}: {answers.question(self.game, decision)}"))
-        wide = len(str(len(options)))
-        self.write(*(f"  {i:>{wide}}  {label}" for i, (_, label) in enumerate(options, 1)))
+        options = typed.options(self.state, decision)
+        self.write("", heading(f"{player(seat)}: {typed.question(self.game, decision)}"))
+        self.write(*typed.listing(options))
         while True:
             line = self.ask("> ")
             if line is None:
@@ -208,7 +208,7 @@ class Session:
         if not line:
             self.write("type the number of an option, or: help")
             return None
-        found = answers.read(line, self.state, decision, options)
+        found = typed.read(line, self.state, decision, options)
         if isinstance(found, str):
             self.write(found)
             return None
@@ -238,10 +238,10 @@ class Session:
 
     def pass_on(self, decision: Decision) -> str | None:
         seat = decision.player
-        if answers.pass_of(self.state, decision) is None:
+        if typed.pass_of(self.state, decision) is None:
             self.write("there is nothing to pass here: a choice is to be made")
             return None
-        if answers.is_active(self.state, seat):
+        if typed.is_active(self.state, seat):
             self.write("it is your turn; type Pass to let this window go by")
             return None
         self.passing.add(seat)

@@ -47,12 +47,13 @@ game
 load
 attach
 savefile
-story scenario
+story scenario answers
 report
 bots
 simulate
+tally
 table
-answers
+typed
 play
 commands
 __init__

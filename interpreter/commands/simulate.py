@@ -48,7 +48,8 @@ def command(
     Factions are rotated over the seats. The results are the same for any number of jobs.
     """
     from ..bots import bots_for
-    from ..simulate import Plan, rows, seats_of, simulate, summary
+    from ..simulate import Plan, seats_of, simulate
+    from ..tally import rows, summary
 
     target = out_file(out)
     names = words_of(bots, "--bots")
@@ -124,7 +125,7 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
 
 def story(game: Game, plan: Plan, result: dict[str, Any], played: list[Played]) -> list[str]:
     from ..report import escape
-    from ..simulate import scores_by
+    from ..tally import scores_by
     from ..table import columns
 
     ended = [one for one in played if not one.error]
@@ -169,7 +170,7 @@ def tally_cells(entry: dict[str, Any]) -> list[str]:
 
 
 def score_cells(scores: list[int]) -> list[str]:
-    from ..simulate import mean_interval
+    from ..tally import mean_interval
 
     if not scores:
         return ["", ""]
