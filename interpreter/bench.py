@@ -1,0 +1,232 @@
+"""bench: a compiled game onto which scenarios put their statements and conditions, with the names that they may use.
+
+In: what `load` read and compiled. Out: Bench (its Game, statements, questions, labels), look-ups of players, steps and
+places by name, and two states of suspension: Halted and Silent.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .attach import Question, Statement, attach_condition, attach_statement
+from .diagnostics import Diagnostic, finding, has_errors
+from .game import Game
+from .model import Source
+from .nodes import Scalar
+from .program import Range
+
+if TYPE_CHECKING:
+    from .compile import Compiled
+    from .load import Loaded
+    from .program import Program
+
+PLAYER = re.compile(r"player (\d+)", re.IGNORECASE)
+JOINTS = re.compile(r" on (?:the )?| of (?:player \d+|the )?| with |: |, ")
+
+
+class Bench:
+    """A compiled game onto which statements and conditions of scenarios are put, and the Game to play them on."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        assert loaded.compiled is not None and loaded.compiled.program is not None
+        self.loaded = loaded
+        self.compiled: Compiled = loaded.compiled
+        self.program: Program = loaded.compiled.program
+        self.halt = self._halt()
+        self._game: Game | None = None
+        self._made: dict[tuple[str, str], Any] = {}
+        self._numbers = self.compiled.builder.most_number
+
+    def _halt(self) -> int:
+        """The number of a block that only stops: statements of `given` run on top of it."""
+
+        def halt(s: Any, c: int) -> int:
+            s.opts, s.who = (), -2
+            return 1
+
+        e, program = self.compiled.emitter, self.program
+        number = len(program.blocks)
+        e.blocks.append("")
+        e.shapes.append((1, ""))
+        e.origins.append("scenario")
+        program.globals[f"b{number}"] = halt
+        program.blocks.append(halt)
+        program.shapes.append((1, ""))
+        program.origins.append("scenario")
+        return number
+
+    @property
+    def game(self) -> Game:
+        """The game with all that has been put onto it; states of an earlier one do not fit it."""
+        if self._game is None:
+            b, model = self.compiled.builder, self.program.model
+            self.program.num_actions = b.next_action
+            model.start = [*model.start[: model.cells], *b.extra_cells]
+            self._game = Game(self.program)
+        return self._game
+
+    def statement(self, text: Scalar, file: str, silent: bool) -> tuple[Statement | None, list[Diagnostic]]:
+        made, found = self._put(text, file, "given" if silent else "do")
+        return made, found
+
+    def question(self, text: Scalar, file: str) -> tuple[Question | None, list[Diagnostic]]:
+        made, found = self._put(text, file, "then")
+        return made, found
+
+    def _put(self, text: Scalar, file: str, what: str) -> tuple[Any, list[Diagnostic]]:
+        key = (str(text.value), what)
+        if key in self._made:
+            return self._made[key], []
+        source = Source(str(text.value), file, "scenario", what, text)
+        if what == "then":
+            made, found = attach_condition(self.compiled, source)
+        else:
+            made, found = attach_statement(self.compiled, source, silent=what == "given")
+        self._game = None
+        if made is not None and self.compiled.builder.most_number > self._numbers:
+            self.compiled.builder.most_number = self._numbers
+            message = f"no text of the game chooses or rolls a number above {self._numbers}; this statement would"
+            return None, [finding("bad-value", file, text.span(), message)]
+        if made is not None and not has_errors(found):
+            self._made[key] = made
+            return made, found
+        return None, found or [finding("syntax", file, text.span(), "this cannot be read")]
+
+    # ------------------------------------------------------------ labels
+
+    def labels(self) -> dict[str, str]:
+        """Every text that an option, or a part of one, can be called: in small letters → as written."""
+        model = self.program.model
+        out: dict[str, str] = {}
+        names = dict.fromkeys(model.names_of)
+        for text in [*names, *self.game.layout.zone_texts]:
+            out.setdefault(text.casefold(), text)
+        for r in self.program.ranges:
+            for text in spellings(r, model.names_of):
+                out.setdefault(text.casefold(), text)
+        return out
+
+    def unknown(self, label: str) -> tuple[bool, str | None]:
+        """(whether no option of the game can have this label, what may have been meant)."""
+        wanted = label.casefold().strip(" .")
+        if not wanted:
+            return True, None
+        if wanted.isdigit():
+            return not any(r.kind == "number" for r in self.program.ranges), None
+        known = self.labels()
+        if any(wanted in text for text in known):
+            return False, None
+        pieces = {piece.strip() for text in known for piece in JOINTS.split(text)}
+        parts = [part.strip() for part in JOINTS.split(wanted) if part.strip()]
+        if len(parts) > 1 and all(part.isdigit() or any(part in piece for piece in pieces) for part in parts):
+            return False, None
+        near = difflib.get_close_matches(wanted, known, 1)
+        return True, known[near[0]] if near else None
+
+
+def spellings(r: Range, names: list[str]) -> Iterator[str]:
+    """The labels of one range of actions, without what tells like things apart."""
+    if r.kind == "text":
+        yield str(r.data)
+    elif r.kind == "option":
+        if "{}" not in r.data.label:
+            yield r.data.label
+            return
+        for x in range(r.data.first, r.data.first + r.hi - r.lo):
+            yield r.data.label.replace("{}", names[x])
+
+
+# ---------------------------------------------------------------- suspension
+
+
+class Halted:
+    """While it lasts, a game stops when its set-up is done."""
+
+    def __init__(self, bench: Bench) -> None:
+        labels_ = bench.compiled.emitter.labels
+        self.names = bench.program.globals
+        self.block = labels_["set-up done"]
+        self.key = f"b{self.block}"
+
+    def __enter__(self) -> None:
+        block = self.block
+
+        def halt(s: Any, c: int) -> int:
+            s.st[-1] = block
+            s.opts, s.who = (), -2
+            return 1
+
+        self.kept = self.names[self.key]
+        self.names[self.key] = halt
+
+    def __exit__(self, *_: object) -> None:
+        self.names[self.key] = self.kept
+
+
+class Silent:
+    """While it lasts, nothing is announced and nothing replaced, also in phrases that were compiled before."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.names = bench.program.globals
+
+    def __enter__(self) -> None:
+        self.kept: dict[str, Any] = {}
+        for name, value in self.names.items():
+            if name.startswith(("on_", "instead_")) or name == "edges":
+                self.kept[name] = value
+        for name in self.kept:
+            self.names[name] = (lambda *_: ()) if name.startswith("instead_") else (lambda *_: None)
+
+    def __exit__(self, *_: object) -> None:
+        self.names.update(self.kept)
+
+
+# ---------------------------------------------------------------- names
+
+
+def zone_of(bench: Bench, name: str) -> int | None:
+    """The zone of this name, or `NAME of player N`."""
+    name, _, who = name.partition(" of ")
+    zone = bench.program.model.zones.get(name)
+    if zone is None:
+        return None
+    seat = seat_number(bench, who) if who else 0
+    return None if seat is None or seat >= zone.count else zone.base + seat
+
+
+def step_and_player(at: str) -> tuple[str, str]:
+    """`Main of player 1` → its two names; the second is "" where it is left out."""
+    name, _, who = at.rpartition(" of ")
+    return (name, who) if name else (who, "")
+
+
+def step_label(bench: Bench, name: str) -> str | None:
+    """The label of the driver's block where a step begins."""
+    labels = [label for label in bench.compiled.emitter.labels if label.startswith("step:")]
+    return next((label for label in labels if label[5:].casefold() == name.casefold()), None)
+
+
+def seat_number(bench: Bench, who: str) -> int | None:
+    """The seat of `player N`; None for other names and for seats that the game does not have."""
+    found = PLAYER.fullmatch(who.strip())
+    if found is None or not 1 <= int(found.group(1)) <= bench.program.model.most:
+        return None
+    return int(found.group(1)) - 1
+
+
+def faction_thing(bench: Bench, who: str) -> int | None:
+    """The thing of the faction of this name or id."""
+    model = bench.program.model
+    for ident in model.factions:
+        record = model.records[ident]
+        if who.casefold() in (ident.casefold(), record.name.casefold()) and record.ids:
+            return record.ids[0]
+    return None
+
+
+def faction_names(bench: Bench) -> list[str]:
+    model = bench.program.model
+    return [f"player {n + 1}" for n in range(model.most)] + [model.records[i].name for i in model.factions]

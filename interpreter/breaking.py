@@ -1,0 +1,288 @@
+"""breaking: alters, one at a time and in memory only, each sentence that rules.yaml names, and asks whether a scenario
+that covers its rule notices.
+
+In: a pack as loaded, its files of scenarios. Out: Mutant after Mutant, noticed or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .bench import Bench
+from .compile import compile_program
+from .declare import declare
+from .diagnostics import has_errors
+from .load import Loaded
+from .nodes import Mapping, Node, Scalar, Sequence, plain
+from .number import number
+from .read import File, read_file
+from .scenario import Scenario, read_scenarios, ready
+from .story import play
+from .suite import rule_entries
+from .tree import Text
+
+if TYPE_CHECKING:
+    from .model import Source
+
+# The keys by which a record can be called.
+NAMES = ("id", "name", "phrase", "value", "step", "phase", "score", "counter", "zone", "kind", "state", "path")
+TEXTS = ("text", "is")
+NUMBER = re.compile(r"(?<![\w-])(?<!player )(?<!Player )\d+(?!\w)")
+FLIPS = {
+    "at least": "less than",
+    "at most": "more than",
+    "more than": "at most",
+    "less than": "at least",
+    "fewer than": "at least",
+    "exactly": "other than",
+    "other than": "exactly",
+    "is not": "is",
+    "are not": "are",
+    "there is no": "there is a",
+    "the most": "the least",
+    "the least": "the most",
+    "the highest": "the lowest",
+    "the lowest": "the highest",
+    "only if": "unless",
+    "unless": "only if",
+}
+COMPARISON = re.compile(r"\b(" + "|".join(map(re.escape, FLIPS)) + r")\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Mutant:
+    """One change of one text. value: what the scalar holds instead. rules: the ids whose sentence it is."""
+
+    node: Scalar
+    file: File
+    offset: int
+    value: Any
+    change: str
+    rules: list[str] = field(default_factory=list)
+
+    @property
+    def line(self) -> int:
+        return self.node.place(self.offset)[0]
+
+
+class Remembering:
+    """A Language that reads each text once, and nothing as a text without sentences."""
+
+    def __init__(self, language: Any) -> None:
+        self.language = language
+        self.read: dict[tuple[str, str, tuple[str, ...]], Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.language, name)
+
+    def parse(self, text: str, start: str, names: tuple[str, ...]) -> Any:
+        key = (text, start, tuple(names))
+        if not text.strip() and start == "text":
+            return Text(()), []
+        if key not in self.read:
+            self.read[key] = self.language.parse(text, start, names)
+        return self.read[key]
+
+
+# ---------------------------------------------------------------- which sentences
+
+
+def mutants(loaded: Loaded, pack: Path) -> tuple[list[Mutant], list[str]]:
+    """Every change of the sentences that a pack's rules.yaml names; a line for each place that is not there."""
+    sources = {id(source.scalar): source for source in texts_of(loaded)}
+    files = {file.name: file for p in loaded.packs if p.folder.resolve() == pack.resolve() for file in p.files}
+    found: dict[tuple[int, Any], Mutant] = {}
+    lost: list[str] = []
+    for entry in rule_entries(pack):
+        ident = str(plain(entry.get("id")))
+        places = entry.get("where")
+        for spot in places.items if isinstance(places, Sequence) else []:
+            where = plain(spot)
+            file = files.get(str(where.get("file")))
+            nodes = fields_of(file.root, where.get("record"), where.get("field"), sources) if file else []
+            here = [m for node in nodes if file for m in changes(node, file, where.get("sentence"), sources, loaded)]
+            if not here:
+                words = ", ".join(f"{key} {value}" for key, value in where.items())
+                lost.append(f"{ident}: no such sentence: {words}")
+            for mutant in here:
+                kept = found.setdefault((id(mutant.node), mutant.value), mutant)
+                if ident not in kept.rules:
+                    kept.rules.append(ident)
+    return list(found.values()), lost
+
+
+def texts_of(loaded: Loaded) -> Iterator[Source]:
+    """Every text of a model."""
+    model = loaded.model
+    for body in [*model.phrases.values(), *model.values.values()]:
+        yield body.source
+        yield from body.event.values()
+    for words in model.states.values():
+        yield from (state.source for state in words if state.source is not None)
+    yield from (kind.live for kind in model.kinds.values() if kind.live is not None)
+    for record in model.records.values():
+        yield from record.texts.values()
+    yield from (rule.source for rule in model.rules)
+    for step in [*model.setup, *model.turn, *model.round, *(i for phase in model.round for i in phase.steps)]:
+        if step.source is not None:
+            yield step.source
+    yield from (source for _, source in model.scores)
+    yield from model.ties
+    if model.returns is not None:
+        yield model.returns
+
+
+def fields_of(root: Node | None, record: Any, name: Any, sources: dict[int, Source]) -> list[Scalar]:
+    """The scalars of a field of a record; of its text, if no field is named; of the whole file, if no record is."""
+    holders = [n for n in mappings(root) if record is None or called(n, str(record))]
+    if record is None:
+        holders = holders[:1]
+    out: list[Scalar] = []
+    for holder in holders:
+        names = [str(name)] if name is not None else [t for t in TEXTS if t in holder.items]
+        nodes: list[Node] = [value for key, (_, value) in holder.items.items() if key.lower() in map(str.lower, names)]
+        if name is None and not nodes:
+            nodes = [holder]
+        for node in nodes:
+            out += [s for s in scalars(node) if id(s) in sources or (name is not None and type(s.value) is int)]
+    return out
+
+
+def called(node: Mapping, record: str) -> bool:
+    return any(str(plain(node.get(key))).casefold() == record.casefold() for key in NAMES if node.get(key) is not None)
+
+
+def mappings(node: Node | None) -> Iterator[Mapping]:
+    if isinstance(node, Mapping):
+        yield node
+        for _, value in node.items.values():
+            yield from mappings(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from mappings(item)
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for _, value in node.items.values():
+            yield from scalars(value)
+    else:
+        for item in node.items:
+            yield from scalars(item)
+
+
+def changes(
+    node: Scalar, file: File, sentence: Any, sources: dict[int, Source], loaded: Loaded
+) -> Iterator[Mutant]:
+    """The mutants of one field: of one sentence (its number from 1, or its words), or of all."""
+    if type(node.value) is int:
+        yield Mutant(node, file, 0, node.value + 1, f"{node.value} becomes {node.value + 1}")
+        return
+    text = str(node.value)
+    spans = sentences(node, sources, loaded)
+    whole = len(spans) == 1 and spans[0] == (0, len(text.rstrip()))
+    for n, (start, end) in enumerate(spans, 1):
+        words = " ".join(text[start:end].split())
+        if isinstance(sentence, int) and n != sentence:
+            continue
+        if isinstance(sentence, str) and " ".join(sentence.split()).rstrip(".") not in words:
+            continue
+        if not whole or sources[id(node)].field not in ("is", "live"):
+            left = (text[:start] + text[end:]).strip()
+            yield Mutant(node, file, start, left and left + "\n", f'"{shortened(words)}" is deleted')
+        for found in NUMBER.finditer(text, start, end):
+            more = str(int(found.group()) + 1)
+            value = text[: found.start()] + more + text[found.end() :]
+            yield Mutant(node, file, found.start(), value, f'{found.group()} becomes {more} in "{shortened(words)}"')
+        for found in COMPARISON.finditer(text, start, end):
+            other = FLIPS[found.group().lower()]
+            other = other[:1].upper() + other[1:] if found.group()[0].isupper() else other
+            value = text[: found.start()] + other + text[found.end() :]
+            change = f'"{found.group()}" becomes "{other}" in "{shortened(words)}"'
+            yield Mutant(node, file, found.start(), value, change)
+
+
+def sentences(node: Scalar, sources: dict[int, Source], loaded: Loaded) -> list[tuple[int, int]]:
+    """The spans of the sentences of a text, each with its period; a text without sentences is one."""
+    text = str(node.value)
+    assert loaded.compiled is not None
+    tree = loaded.compiled.trees.get(id(sources[id(node)]))
+    if not isinstance(tree, Text) or not tree.sentences:
+        return [(0, len(text.rstrip()))]
+    starts = [s.at[0] for s in tree.sentences]
+    ends = [*starts[1:], len(text.rstrip())]
+    return [(start, start + len(text[start:end].rstrip())) for start, end in zip(starts, ends)]
+
+
+def shortened(words: str) -> str:
+    return words if len(words) <= 60 else words[:59] + "…"
+
+
+# ---------------------------------------------------------------- who notices
+
+
+def try_all(loaded: Loaded, found: list[Mutant], files: list[Path]) -> Iterator[tuple[Mutant, dict[str, bool] | None]]:
+    """Each mutant with, by rule, whether a scenario that covers it fails; None for one that no longer checks."""
+    assert loaded.compiled is not None
+    language = Remembering(loaded.compiled.language)
+    read = [file for file in (read_file(path)[0] for path in files) if file.root is not None]
+    healthy = passing(loaded, read, language)
+    for mutant in found:
+        kept = mutant.node.value
+        mutant.node.value = mutant.value
+        try:
+            altered = recompiled(loaded, language)
+            yield mutant, None if altered is None else noticed(altered, mutant, read, healthy)
+        finally:
+            mutant.node.value = kept
+
+
+def recompiled(loaded: Loaded, language: Remembering) -> Loaded | None:
+    """The packs as they are now, compiled; None where they do not check."""
+    model, findings = declare(loaded.packs)
+    model.name, model.folder, model.digest = loaded.model.name, loaded.model.folder, loaded.model.digest
+    if not has_errors(findings):
+        findings += number(model)
+    if has_errors(findings):
+        return None
+    compiled = compile_program(model, language)  # type: ignore[arg-type]
+    if compiled.program is None or has_errors(compiled.findings):
+        return None
+    return Loaded(loaded.packs, model, findings, compiled)
+
+
+def passing(loaded: Loaded, files: list[File], language: Remembering) -> set[tuple[str, str]]:
+    """The scenarios (file, name) that hold on the unaltered text; those with mods of their own take no part."""
+    fresh = recompiled(loaded, language)
+    if fresh is None:
+        return set()
+    bench = Bench(fresh)
+    return {(s.file, s.name) for s in scenarios(files) if not s.mods and holds(s, bench)}
+
+
+def scenarios(files: list[File]) -> Iterator[Scenario]:
+    for file in files:
+        yield from read_scenarios(file)[0]
+
+
+def holds(scenario: Scenario, bench: Bench) -> bool:
+    ready(scenario, bench)
+    return play(scenario, bench).passed
+
+
+def noticed(
+    altered: Loaded, mutant: Mutant, files: list[File], healthy: set[tuple[str, str]]
+) -> dict[str, bool]:
+    bench = Bench(altered)
+    out = dict.fromkeys(mutant.rules, False)
+    for scenario in scenarios(files):
+        covered = [str(c.value) for c in scenario.covers if not out.get(str(c.value), True)]
+        if covered and (scenario.file, scenario.name) in healthy and not holds(scenario, bench):
+            out.update(dict.fromkeys(covered, True))
+    return out
