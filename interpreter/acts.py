@@ -889,7 +889,7 @@ def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     prep = next((p for p in ("on", "in", "at", "under", "above", "beside", "into", "to") if p in roles), "")
     if not things_not_counters(what, sc):
         to = target(roles[prep], sc, who, "Place on") if prep else who
-        for name, amount, sel, whole in amount_of(node, what, sc):
+        for name, amount, sel, _ in amount_of(node, what, sc):
             own = sel if isinstance(sel, t.Sel) and sel.of is not None else None
             change(sc, node, name, to, amount, 1, own, "gain")
         return
