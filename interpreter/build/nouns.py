@@ -1,0 +1,427 @@
+"""nouns: in, what the parser has read of a number or a thing; out, its node of the tree. One function for each rule of
+sections 7 and 8 of the grammar, and the agreement of nouns with what stands before them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.shapes import Form
+from interpreter.tree import Span
+from interpreter.vocabulary import Hole
+from interpreter.words import Lexicon, Word
+
+OPS = {
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "less than": "<",
+    "fewer than": "<",
+    "exactly": "=",
+    "other than": "!=",
+    "=": "=",
+}
+BEFORE_NOUN = ("your", "its", "their", "'s")  # possessors that stand before the noun
+_AN = re.compile(r"(?i)[aeio]|u(?!ni|se|su|ti)|h(?:our|ono|eir)")
+_A_ONE = re.compile(r"(?i)one\b|eu")
+
+
+@dataclass(slots=True)
+class Trouble:
+    """A fault found while building: agreement, or what the grammar allows and the language does not."""
+
+    at: Span
+    code: str
+    message: str
+    suggestion: str | None = None
+
+
+@dataclass(slots=True)
+class Builder:
+    """What building one text needs and gathers. states: state words met, with the verbs that they may come from."""
+
+    lexicon: Lexicon
+    troubles: list[Trouble] = field(default_factory=list)
+    states: dict[str, Word] = field(default_factory=dict)
+
+    def fault(self, at: Span, code: str, message: str, suggestion: str | None = None) -> None:
+        self.troubles.append(Trouble(at, code, message, suggestion))
+
+    def other_number(self, word: Word) -> str | None:
+        """The singular of a plural noun, the plural of a singular one."""
+        if word.type == "NAME":
+            plural = "plural" not in word.forms
+            names = self.lexicon.known.items()
+            return next((s for s, n in names if n.canonical == word.base and n.plural == plural), None)
+        words = [
+            w
+            for w, e in self.lexicon.single.items()
+            if e.base == word.base and e.type == word.type and e.forms != word.forms
+        ]
+        return words[0] if words else None
+
+    def want(self, word: Word, number: str, why: str) -> None:
+        """A noun has to be singular or plural here."""
+        if word.forms and number not in word.forms:
+            self.fault(word.at, "agreement", f'"{word.text}" has to be {number} {why}', self.other_number(word))
+
+
+Rule = Callable[[Builder, list[Any], Span], Any]
+RULES: dict[str, Rule] = {}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Mark the function that builds these rules of the grammar."""
+
+    def keep(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return keep
+
+
+def article(word: str) -> str:
+    """`a` or `an` before a word."""
+    return "an" if _AN.match(word) and not _A_ONE.match(word) else "a"
+
+
+def small(word: Word) -> str:
+    return " ".join(word.text.split()).lower()
+
+
+# ---------------------------------------------------------------- numbers
+
+
+@rule("num")
+def num(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Num(int(kids[0].text), at=at)
+
+
+for _op in ("plus", "minus", "times"):
+    RULES[_op] = lambda b, kids, at, op=_op: t.Arith(op, kids[0], kids[1], at=at)
+RULES["twice"] = lambda b, kids, at: t.Twice(kids[0], at=at)
+RULES["half"] = lambda b, kids, at: t.Half(kids[0], rounding(kids[1]), at=at)
+RULES["short"] = lambda b, kids, at: t.Short(at=at)
+RULES["if_otherwise"] = lambda b, kids, at: t.Choice(kids[0], kids[1], kids[2], at=at)
+RULES["number_of_different"] = lambda b, kids, at: t.Count(kids[1], kids[0].base, at=at)
+RULES["total"] = lambda b, kids, at: t.Total(small(kids[0]).split()[1], kids[1].base, kids[2], at=at)
+RULES["either"] = lambda b, kids, at: t.Join("or", tuple(kids), at=at)
+
+
+def rounding(word: Word) -> str:
+    return "up" if re.search(r"\bup\b", word.text) else "down"
+
+
+@rule("number_of")
+def number_of(b: Builder, kids: list[Any], at: Span) -> Any:
+    of = kids[0]
+    if isinstance(of, t.Sel) and not of.plural and of.quant == "" and countable(b, of):
+        b.fault(of.at, "agreement", f'"{of.head}" has to be plural after "the number of"')
+    return t.Count(of, at=at)
+
+
+def countable(b: Builder, sel: t.Sel) -> bool:
+    return sel.head not in b.lexicon.mass
+
+
+@rule("per", "part_per")
+def per(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Per(kids[0], each(b, kids[1]), at=at)
+
+
+def each(b: Builder, sel: t.Sel) -> t.Sel:
+    """The noun after `for each`."""
+    if sel.plural:
+        b.fault(sel.at, "agreement", f'"{sel.head}" has to be singular after "for each"', sel.head)
+    return replace(sel, quant="each", at=sel.at)
+
+
+# ---------------------------------------------------------------- nouns
+
+
+@dataclass(slots=True)
+class Parts:
+    """The words of one noun phrase: adjectives, noun, participle behind it."""
+
+    adjs: tuple[str, ...]
+    noun: Word
+    trail: str
+
+
+def parts_of(kids: list[Any]) -> Parts:
+    words = [k for k in kids if isinstance(k, Word)]
+    trail = next((k[1] for k in kids if isinstance(k, tuple)), "")
+    return Parts(tuple(small(w) for w in words[:-1]), words[-1], trail)
+
+
+def sel_of(parts: Parts, at: Span, **more: Any) -> t.Sel:
+    adjs = (*more.pop("adjs", ()), *parts.adjs)
+    return t.Sel(parts.noun.base, adjs=adjs, trail=parts.trail, plural="plural" in parts.noun.forms, at=at, **more)
+
+
+RULES["trail"] = lambda b, kids, at: ("trail", small(kids[0]))
+RULES["plain"] = lambda b, kids, at: sel_of(parts_of(kids), at)
+RULES["the"] = lambda b, kids, at: sel_of(parts_of(kids), at, quant="the")
+
+
+@rule("this")
+def this(b: Builder, kids: list[Any], at: Span) -> Any:
+    parts, word = parts_of(kids[1:]), small(kids[0])
+    b.want(parts.noun, "plural" if word == "those" else "singular", f'after "{word}"')
+    return sel_of(parts, at, quant=word)
+
+
+@rule("a")
+def a(b: Builder, kids: list[Any], at: Span) -> Any:
+    parts = parts_of(kids[1:])
+    b.want(parts.noun, "singular", f'after "{small(kids[0])}"')
+    follows = kids[1].text
+    if article(follows) != small(kids[0]) and follows[0].lower() not in "uhoe":
+        b.fault(kids[0].at, "agreement", f'"{small(kids[0])}" before "{follows}"', article(follows))
+    return sel_of(parts, at, quant="a")
+
+
+@rule("each")
+def each_head(b: Builder, kids: list[Any], at: Span) -> Any:
+    quant, parts = small(kids[0]), parts_of(kids[1:])
+    number = {"all": "plural", "all other": "plural", "no": ""}.get(quant, "singular")
+    if number:
+        b.want(parts.noun, number, f'after "{quant}"')
+    return sel_of(parts, at, quant=quant)
+
+
+@rule("exactly", "exactly_more")
+def exactly(b: Builder, kids: list[Any], at: Span) -> Any:
+    count = kids[0]
+    more = ("more",) if len(kids) > 1 and isinstance(kids[1], Word) and kids[1].type == "MORE" else ()
+    parts = parts_of(kids[1 + len(more) :])
+    number_agrees(b, parts.noun, count)
+    return sel_of(parts, at, quant="exactly", count=count, adjs=more)
+
+
+def number_agrees(b: Builder, noun: Word, count: Any) -> None:
+    one = isinstance(count, t.Num) and count.value == 1
+    b.want(
+        noun,
+        "singular" if one else "plural",
+        f'after "{count.value}"' if isinstance(count, t.Num) else "after a number",
+    )
+
+
+@rule("top")
+def top(b: Builder, kids: list[Any], at: Span) -> Any:
+    count = kids[1] if isinstance(kids[1], t.Node) else None
+    parts = parts_of(kids[1:])
+    if count is None:
+        b.want(parts.noun, "singular", f'after "{small(kids[0])}"')
+    else:
+        number_agrees(b, parts.noun, count)
+    return sel_of(parts, at, quant=small(kids[0]), count=count)
+
+
+@rule("owned_by")
+def owned_by(b: Builder, kids: list[Any], at: Span) -> Any:
+    word = small(kids[0])
+    who = {"your": "you", "its": "it", "their": "they"}[word]
+    return sel_of(parts_of(kids[1:]), at, of=t.Ref(who, at=kids[0].at), of_form=word)
+
+
+RULES["possessed"] = lambda b, kids, at: sel_of(parts_of(kids[1:]), at, of=kids[0], of_form="'s")
+
+
+@rule("of")
+def of(b: Builder, kids: list[Any], at: Span) -> Any:
+    head, whose = kids
+    if head.of is not None:
+        b.fault(at, "syntax", f'"{head.head}" has two owners here; name one')
+    return replace(head, of=whose, of_form="of", at=at)
+
+
+@rule("of_yours")
+def of_yours(b: Builder, kids: list[Any], at: Span) -> Any:
+    return replace(kids[0], of=t.Ref("you", at=(at[1] - len("yours"), at[1])), of_form="yours", at=at)
+
+
+@rule("one_of", "n_of")
+def one_of(b: Builder, kids: list[Any], at: Span) -> Any:
+    count = kids[0] if len(kids) > 1 else None
+    return out_of(b, kids[-1], "one of", at, count=count)
+
+
+def out_of(b: Builder, whole: Any, quant: str, at: Span, **more: Any) -> t.Sel:
+    """`QUANT of WHOLE`: where the whole is a plain noun the quantity becomes its own."""
+    if isinstance(whole, t.Sel) and whole.quant in ("", "the"):
+        if not whole.plural and countable(b, whole) and quant != "half of":
+            b.fault(whole.at, "agreement", f'"{whole.head}" has to be plural after "of"')
+        return replace(whole, quant=quant, at=at, **more)
+    return t.Sel("thing", quant, of=whole, of_form="of", plural=True, at=at, **more)
+
+
+@rule("bare")
+def bare(b: Builder, kids: list[Any], at: Span) -> Any:
+    sel = kids[0]
+    if sel.quant or sel.of_form in BEFORE_NOUN:
+        b.fault(sel.at, "syntax", "only a noun without a word such as a, each or 2 before it can stand here")
+    return sel
+
+
+@rule("quantified", "holding_amount")
+def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
+    compare, count, sel = small(kids[0]), kids[1], kids[2]
+    if not isinstance(sel, t.Sel) or sel.quant or sel.of_form in BEFORE_NOUN:
+        b.fault(at, "syntax", f'"{compare}" wants a number and a plain noun')
+        return sel
+    if len(kids) > 3:
+        sel = replace(sel, place=kids[3])
+    if compare in ("more than", "less than", "fewer than"):
+        step = 1 if compare == "more than" else -1
+        count = (
+            t.Num(count.value + step, at=count.at)
+            if isinstance(count, t.Num)
+            else t.Arith("plus" if step > 0 else "minus", count, t.Num(1))
+        )
+    elif compare == "other than":
+        b.fault(
+            kids[0].at, "syntax", '"other than" compares; write "at least", "at most" or the number alone', "at least"
+        )
+    quant = {"exactly": "exactly", "at least": "at least", "more than": "at least"}.get(compare, "at most")
+    return counted(b, sel, quant, count, at)
+
+
+def counted(b: Builder, sel: t.Sel, quant: str, count: Any, at: Span) -> t.Sel:
+    one = isinstance(count, t.Num) and count.value == 1
+    if countable(b, sel) and sel.plural == one:
+        b.fault(sel.at, "agreement", f'"{sel.head}" has to be {"singular" if one else "plural"} after this number')
+    return replace(sel, quant=quant, count=count, at=at)
+
+
+@rule("up_to", "up_to_of")
+def up_to(b: Builder, kids: list[Any], at: Span) -> Any:
+    count, sel = kids
+    if isinstance(sel, t.Sel) and sel.quant == "" and sel.of_form not in BEFORE_NOUN:
+        return counted(b, sel, "up to", count, at)
+    return out_of(b, sel, "up to", at, count=count)
+
+
+@rule("any_number")
+def any_number(b: Builder, kids: list[Any], at: Span) -> Any:
+    return out_of(b, kids[0], "any number of", at)
+
+
+RULES["half_of"] = lambda b, kids, at: out_of(b, kids[0], "half of", at, rounding=rounding(kids[1]))
+RULES["equal"] = lambda b, kids, at: t.Equal(kids[0], kids[1], at=at)
+RULES["or_a"] = lambda b, kids, at: t.Join("or", tuple(kids), at=at)
+RULES["and_a"] = lambda b, kids, at: t.Join("and", tuple(kids), at=at)
+
+
+@rule("at_random")
+def at_random(b: Builder, kids: list[Any], at: Span) -> Any:
+    if not isinstance(kids[0], t.Sel):
+        b.fault(at, "syntax", "what is taken at random has to be named: write `2 cards at random`")
+        return kids[0]
+    return replace(kids[0], at_random=True, at=at)
+
+
+@rule("to_spare")
+def to_spare(b: Builder, kids: list[Any], at: Span) -> Any:
+    return replace(kids[0], trail="none to spare", at=at) if isinstance(kids[0], t.Sel) else kids[0]
+
+
+# ---------------------------------------------------------------- what stands behind a noun
+
+
+@rule("modified", "modified_core", "holding")
+def modified(b: Builder, kids: list[Any], at: Span) -> Any:
+    if len(kids) == 1:
+        return kids[0]
+    sel, mods = kids[0], kids[1] if isinstance(kids[1], list) else [kids[1]]
+    if not isinstance(sel, t.Sel):
+        b.fault(at, "syntax", "this already says which; nothing can be added behind it")
+        return sel
+    place = next((m for m in mods if isinstance(m, t.Place)), None)
+    filters = []
+    for mod in (m for m in mods if not isinstance(m, t.Place)):
+        node, verb = mod if isinstance(mod, tuple) else (mod, None)
+        if verb is not None and countable(b, sel):
+            wanted = "plural" if sel.plural else "singular"
+            if wanted not in verb.forms:
+                right = {"is": "are", "are": "is", "has": "have", "have": "has"}.get(small(verb))
+                b.fault(verb.at, "agreement", f'"{verb.text}" does not agree with "{sel.head}"', right)
+        filters.append(node)
+    return replace(sel, place=place, filters=tuple(filters), at=at)
+
+
+RULES["mods"] = lambda b, kids, at: [m for k in kids for m in (k if isinstance(k, list) else [k])]
+RULES["filters"] = lambda b, kids, at: list(kids)
+RULES["place"] = RULES["place_open"] = lambda b, kids, at: t.Place(small(kids[0]), kids[1], at=at)
+RULES["filter"] = lambda b, kids, at: kids[0]
+RULES["filter_without"] = lambda b, kids, at: t.WithThing(kids[0], True, at=at)
+RULES["with_thing"] = lambda b, kids, at: t.WithThing(kids[0], at=at)
+RULES["with_amount"] = lambda b, kids, at: t.With(kids[0].base, OPS[small(kids[1])], kids[2], at=at)
+RULES["with_total"] = lambda b, kids, at: t.With(kids[0].base, OPS[small(kids[1])], kids[2], True, at=at)
+RULES["with_most"] = lambda b, kids, at: t.With(kids[1].base, small(kids[0]).split()[1], None, at=at)
+
+
+@rule("place_in")
+def place_in(b: Builder, kids: list[Any], at: Span) -> Any:
+    inner = replace(kids[1], place=kids[2], at=(kids[1].at[0], at[1]))
+    return t.Place(small(kids[0]), inner, at=at)
+
+
+RULES["that_does"] = lambda b, kids, at: t.Rel(kids[0], small(kids[1]), None, kids[2], at=at)
+RULES["that_you"] = lambda b, kids, at: t.Rel(kids[0], small(kids[2]), kids[1], None, at=at)
+
+
+@rule("relative_word")
+def relative_word(b: Builder, kids: list[Any], at: Span) -> Any:
+    if small(kids[0]) == "those":
+        b.fault(kids[0].at, "syntax", '"those" cannot follow the noun that it speaks of', "that")
+    return small(kids[0])
+
+
+# ---------------------------------------------------------------- pronouns, locals, values of content
+
+RULES["ref"] = lambda b, kids, at: t.Ref(small(kids[0]), at=at)
+RULES["local"] = lambda b, kids, at: t.Local(kids[0].base, at=at)
+RULES["player_n"] = lambda b, kids, at: t.PlayerN(int(kids[1].text), at=at)
+RULES["after"] = lambda b, kids, at: t.Value("core:after", (("of", kids[0]), ("path", kids[1])), at=at)
+RULES["before_on"] = lambda b, kids, at: t.Value("core:before", (("of", kids[0]), ("path", kids[1])), at=at)
+
+
+def holes_of(b: Builder, name: str, kids: list[Any], at: Span) -> tuple[Form, tuple[tuple[str, Any], ...]] | None:
+    """Which phrase or value of its shape this is, and what stands in its holes."""
+    head, rest = kids[0], kids[1:]
+    wanted: list[str] = []
+    forms: list[Form] = [f for f in head.phrases if f.rule == name]
+    for form in forms:
+        words = [(text, kid) for (kind, text), kid in zip(form.plan, rest) if kind == "word"]
+        wrong = [(text, kid) for text, kid in words if not says(kid, text, b.lexicon)]
+        if not wrong:
+            return form, tuple((text, kid) for (kind, text), kid in zip(form.plan, rest) if kind == "hole")
+        wanted.append(wrong[0][0])
+        place = wrong[0][1].at
+    if forms:
+        b.fault(place, "syntax", f'"{head.base}" goes on with {" or ".join(repr(w) for w in wanted)} here', wanted[0])
+    return None
+
+
+def says(word: Word, text: str, lexicon: Lexicon) -> bool:
+    name = lexicon.known.get(text)
+    return word.base == name.canonical if name is not None and word.type == "NAME" else small(word) == text.lower()
+
+
+def value(b: Builder, name: str, kids: list[Any], at: Span) -> Any:
+    found = holes_of(b, name, kids, at)
+    if found is None:
+        return t.Num(0, at=at)
+    form, args = found
+    node = t.Value(form.pattern.ident, args, at=at)
+    return t.CondValue(node, at=at) if form.family == "TRUTH" else node
+
+
+def first_hole(form: Form) -> Hole | None:
+    return next((p for p in form.pattern.parts if isinstance(p, Hole) and p.kind != "number"), None)

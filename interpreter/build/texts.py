@@ -1,0 +1,313 @@
+"""texts: in, what the parser has read of a sentence; out, its node of the tree. One function for each rule of sections 1 and 2 of
+the grammar: prefixes, `Otherwise`, and who does a clause that does not say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.build.clauses import Clause, agrees, person, verb_form
+from interpreter.build.nouns import RULES, Builder, each, rule, small
+from interpreter.tree import Span
+
+CHOSEN_FROM = ("a", "another", "one of", "exactly", "up to", "any number of", "at least")
+
+
+@dataclass(slots=True)
+class Row:
+    """Clauses joined by `and` or `, then`, before it is known who does those that do not say it."""
+
+    clauses: list[Clause]
+    joins: list[str]
+    at: Span
+
+
+@dataclass(slots=True)
+class Prefix:
+    """What stands before a comma or a block: make puts it round its body. lead: the form that a verb without a subject
+    has in the body."""
+
+    make: Callable[[t.Text, Span], Any]
+    lead: str = "base"
+
+
+@dataclass(slots=True)
+class Otherwise:
+    """An `Otherwise, …` until it finds its `if`."""
+
+    body: t.Text
+    at: Span
+
+
+# ---------------------------------------------------------------- who does it
+
+
+def finish(b: Builder, made: Any, lead: str = "base") -> Any:
+    """A statement whose clauses all know who does them. A verb in the third person without a subject goes on with the
+    subject before it, as does a plain one after `may`; any other plain one is yours."""
+    row = made if isinstance(made, Row) else Row([made], [], made.at) if isinstance(made, Clause) else None
+    if row is None:
+        return made
+    parts: list[Any] = []
+    who: Any = None
+    modal = ""
+    for clause in row.clauses:
+        node = clause.node
+        if clause.subject is not None:
+            who, modal = clause.subject, clause.modal
+        elif clause.word is not None:
+            third = "third" in clause.word.forms and "base" not in clause.word.forms
+            node = continued(b, clause, node, who, modal, third, lead)
+        parts.append(node)
+    return parts[0] if len(parts) == 1 else t.Seq(tuple(parts), tuple(row.joins), at=row.at)
+
+
+def continued(b: Builder, clause: Clause, node: Any, who: Any, modal: str, third: bool, lead: str) -> Any:
+    word = clause.word
+    assert word is not None
+    other = verb_form(b, word, "base" if third else "third")
+    if who is None:
+        if third != (lead == "third"):
+            text = "write who does it" if third else "it is each of them"
+            b.fault(word.at, "agreement", f'"{word.text}" has no subject here: {text}, or "{other}"', other)
+        return node
+    you = isinstance(who, t.Ref) and who.word == "you"
+    if modal and third or third and person(b, who) == "base":
+        b.fault(word.at, "agreement", f'"{word.text}" does not go on with the subject before it', other)
+        return node
+    if third or (modal and not you):
+        return replace(node, subject=again(who))
+    if not modal and not you and person(b, who) == "base":
+        b.fault(word.at, "agreement", f'who does "{word.text}"? Write `they {small(word)}` or `you {small(word)}`')
+    return node
+
+
+def again(who: Any) -> Any:
+    """A subject named once more: what was chosen is not chosen again."""
+    if isinstance(who, t.Sel) and who.quant in CHOSEN_FROM:
+        return t.Sel(who.head, "those" if who.plural else "that", plural=who.plural, at=who.at)
+    return who
+
+
+@rule("seq")
+def seq(b: Builder, kids: list[Any], at: Span) -> Any:
+    left, join, right = kids
+    row = left if isinstance(left, Row) else Row([left], [], at)
+    clause = right if isinstance(right, Clause) else Clause(right, at=right.at)
+    return Row([*row.clauses, clause], [*row.joins, join], at)
+
+
+RULES["join"] = lambda b, kids, at: "and" if kids[0].type == "AND" else "then"
+
+
+def body_of(b: Builder, made: Any, lead: str = "base") -> t.Text:
+    if isinstance(made, t.Text):
+        return made
+    node = finish(b, made, lead)
+    if isinstance(node, Otherwise):
+        b.fault(node.at, "syntax", '"otherwise" answers an `if` and stands at the head of a sentence')
+        return node.body
+    return t.Text((node,), at=node.at)
+
+
+# ---------------------------------------------------------------- sentences
+
+
+@rule("text")
+def text(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Text(sentences(b, kids), at=at)
+
+
+@rule("block")
+def block(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Text(sentences(b, kids), True, at=at)
+
+
+def sentences(b: Builder, kids: list[Any]) -> tuple[Any, ...]:
+    """Each `Otherwise` goes into the `if` of the sentence before it."""
+    out: list[Any] = []
+    for kid in kids:
+        node = finish(b, kid)
+        if isinstance(node, Otherwise):
+            whole = answered(b, out[-1], node) if out else None
+            if whole is None:
+                b.fault(node.at, "syntax", 'no sentence with `if` stands before this "otherwise"')
+            else:
+                out[-1] = whole
+        else:
+            out.append(node)
+    return tuple(hoisted(node) for node in out)
+
+
+def answered(b: Builder, node: Any, other: Otherwise) -> Any:
+    """The sentence with its last open `if` answered; None if it has none."""
+    span = (node.at[0], other.at[1])
+    if isinstance(node, t.If):
+        if node.otherwise is not None:
+            inner = inline(node.otherwise)
+            made = answered(b, inner, other) if inner is not None else None
+            return replace(node, otherwise=replace(node.otherwise, sentences=(made,)), at=span) if made else None
+        inner = inline(node.then)
+        if isinstance(inner, t.If):
+            b.fault(other.at, "syntax", "which `if` does this answer? Put the inner one into a block")
+        return replace(node, otherwise=other.body, at=span)
+    field = "effect" if isinstance(node, t.Cost) else "body"
+    if isinstance(node, (t.When, t.Moment, t.While, t.ForEach, t.Limit, t.Turns, t.Cost, t.Repeat)):
+        inner = inline(getattr(node, field))
+        made = answered(b, inner, other) if inner is not None else None
+        return replace(node, **{field: replace(getattr(node, field), sentences=(made,))}, at=span) if made else None
+    return None
+
+
+def inline(text_: t.Text) -> Any:
+    return text_.sentences[0] if not text_.block and len(text_.sentences) == 1 else None
+
+
+def hoisted(node: Any) -> Any:
+    """`When E, if C, S`: the condition belongs to the trigger."""
+    for field in ("body", "then", "otherwise", "effect"):
+        inside = getattr(node, field, None)
+        if isinstance(inside, t.Text) and not inside.block:
+            node = replace(node, **{field: replace(inside, sentences=tuple(hoisted(s) for s in inside.sentences))})
+    if isinstance(node, t.When) and node.where is None:
+        inner = inline(node.body)
+        if isinstance(inner, t.If) and inner.otherwise is None:
+            return replace(node, where=inner.cond, body=inner.then)
+    return node
+
+
+@rule("under")
+def under(b: Builder, kids: list[Any], at: Span) -> Any:
+    prefix, body = kids
+    return prefix.make(body_of(b, body, prefix.lead), at)
+
+
+@rule("cost")
+def cost(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Cost(finish(b, kids[0]), body_of(b, kids[1]), at=at)
+
+
+# ---------------------------------------------------------------- prefixes
+
+RULES["if_"] = lambda b, kids, at: Prefix(lambda body, span: t.If(kids[0], body, at=span))
+RULES["otherwise"] = lambda b, kids, at: Prefix(Otherwise)
+RULES["while_"] = lambda b, kids, at: Prefix(lambda body, span: t.While(kids[0], body, at=span))
+RULES["at_start"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("start", kids[0], body, at=span))
+RULES["at_end"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("end", kids[0], body, at=span))
+RULES["once"] = lambda b, kids, at: Prefix(lambda body, span: t.Limit(kids[0].base, body, at=span))
+RULES["repeat_times"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, times=kids[0], at=span))
+RULES["repeat_until"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, until=kids[0], at=span))
+RULES["repeat_while"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, whilst=kids[0], at=span))
+RULES["first"] = lambda b, kids, at: ("first", kids[0].base if kids else "game")
+RULES["taking"] = lambda b, kids, at: ("taking", (kids[0].base, kids[2].base))
+RULES["ordered"] = lambda b, kids, at: ("ordered", True)
+RULES["while_where"] = lambda b, kids, at: ("where", kids[0])
+
+
+@rule("when")
+def when(b: Builder, kids: list[Any], at: Span) -> Any:
+    word, happens = small(kids[0]), kids[1]
+    first = kids[2][1] if len(kids) > 2 else ""
+    event = happens if isinstance(happens, t.Event) else None
+    return Prefix(lambda body, span: t.When(word, event, body, None if event else happens, None, first, at=span))
+
+
+RULES["for_each"] = lambda b, kids, at: Prefix(
+    lambda body, span, over=each(b, kids[0]): t.ForEach("", over, body, at=span)
+)
+RULES["for_each_of"] = lambda b, kids, at: Prefix(lambda body, span: t.ForEach("", kids[0], body, at=span))
+
+
+@rule("for_each_as")
+def for_each_as(b: Builder, kids: list[Any], at: Span) -> Any:
+    more = dict(kids[2:])
+    before, ordered = more.get("taking"), "ordered" in more
+    return Prefix(lambda body, span: t.ForEach(kids[0].base, kids[1], body, before, ordered, at=span))
+
+
+def in_turn(b: Builder, start: Any, who: Any, until: Any) -> Prefix:
+    lead = person(b, who) if until is None else "base"
+    return Prefix(lambda body, span: t.Turns(start, who, until, body, at=span), lead or "third")
+
+
+RULES["in_turn"] = lambda b, kids, at: in_turn(b, None, kids[0], None)
+RULES["in_turn_after"] = lambda b, kids, at: in_turn(b, kids[0], kids[1], None)
+RULES["in_turn_until"] = lambda b, kids, at: in_turn(b, None, kids[0], kids[1])
+RULES["in_turn_after_until"] = lambda b, kids, at: in_turn(b, kids[0], kids[1], kids[2])
+RULES["in_turn_from"] = lambda b, kids, at: in_turn(b, kids[1], kids[0], None)
+
+
+def replaces(first: str) -> Any:
+    def build(b: Builder, kids: list[Any], at: Span) -> Any:
+        more = dict(k for k in kids[1:-1])
+        body = finish(b, kids[-1])
+        body, may = without_may(body)
+        return t.Replace(kids[0], t.Text((body,), at=body.at), more.get("where"), more.get("first", first), may, at=at)
+
+    return build
+
+
+RULES["replace"], RULES["replace_next"] = replaces(""), replaces("next")
+
+
+def without_may(node: Any) -> tuple[Any, bool]:
+    """`you may Z instead`: what may be done is Z."""
+    if isinstance(node, t.Seq):
+        head, may = without_may(node.parts[0])
+        return replace(node, parts=(head, *node.parts[1:])), may
+    if (
+        isinstance(node, t.Act)
+        and node.modal == "may"
+        and isinstance(node.subject, t.Ref)
+        and node.subject.word == "you"
+    ):
+        return replace(node, modal="", subject=None), True
+    return node, False
+
+
+# ---------------------------------------------------------------- options
+
+
+@rule("choice")
+def choice(b: Builder, kids: list[Any], at: Span) -> Any:
+    (word, who, secretly), options = kids
+    return Clause(t.ChooseOne(tuple(options), who, secretly, at=at), word, who, "", at)
+
+
+@rule("chooser", "chooser_secretly")
+def chooser(b: Builder, kids: list[Any], at: Span) -> Any:
+    who = kids[0] if len(kids) > 1 else None
+    if who is not None:
+        agrees(b, who, kids[-1])
+    return kids[-1], who, False
+
+
+@rule("chooser_secretly")
+def chooser_secretly(b: Builder, kids: list[Any], at: Span) -> Any:
+    return (*chooser(b, kids, at)[:2], True)
+
+
+RULES["options"] = RULES["option_block"] = lambda b, kids, at: list(kids)
+RULES["guard"] = lambda b, kids, at: ("only if", kids[0])
+RULES["guard_unless"] = lambda b, kids, at: ("unless", kids[0])
+
+
+@rule("option", "option_cost")
+def option(b: Builder, kids: list[Any], at: Span) -> Any:
+    guard = kids[-1] if isinstance(kids[-1], tuple) else None
+    made = kids[:-1] if guard else kids
+    body = finish(b, made[0])
+    if len(made) > 1:
+        body = t.Cost(body, body_of(b, made[1]), at=(body.at[0], made[1].at[1]))
+    return t.Option(body, guard[1] if guard else None, guard[0] if guard else "", at=at)
+
+
+@rule("window")
+def window(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Window(kids[0], tuple(kids[1]), at=at)
+
+
+RULES["respond"] = lambda b, kids, at: kids[0] if kids else None

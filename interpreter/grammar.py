@@ -1,0 +1,207 @@
+"""grammar: in, a vocabulary; out, the parse table of the language with this game's phrases, and what is wrong with them.
+
+The one grammar is grammar/cardscript.lark. Lark reads it and proves that it is LALR(1) (`strict`); the table is then
+plain data that interpreter/parse runs and that is kept as JSON in the user's cache, so that a warm start needs no Lark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter.data import cache_folder, grammar_folder
+from interpreter.shapes import Problem, Shapes, shapes_of, spell
+from interpreter.verbs import VERBS
+from interpreter.vocabulary import Vocabulary
+from interpreter.words import Lexicon
+
+STARTS = ("text", "statement", "amount", "condition", "selection", "event")
+VERSION = 2  # of the cached form
+_CLASS = re.compile(r"^([A-Z_]+): (.*(?:\n +\|.*)*)", re.MULTILINE)
+_STRING = re.compile(r'"([^"\n]+)"')
+
+_tables: dict[str, Table] = {}
+
+
+@dataclass(slots=True)
+class Table:
+    """rows: for each state, symbol → next state, or ~rule for a reduction. rules: (origin, function, symbols, kept, how)
+    where kept are the places of the symbols that the tree keeps, and how is node, one (a single child stands for itself) or
+    splice. literals: word of the language → its terminal. starts: start symbol → (first state, last state)."""
+
+    rows: list[dict[str, int]]
+    rules: list[tuple[str, str, int, tuple[int, ...], str]]
+    literals: dict[str, str]
+    starts: dict[str, tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Grammar:
+    """What a vocabulary makes of the language."""
+
+    table: Table
+    lexicon: Lexicon
+    problems: list[Problem]
+
+
+def load_grammar(vocabulary: Vocabulary) -> Grammar:
+    """The language of one vocabulary. Phrases with a Problem are left out of it."""
+    source = read_source()
+    classes = classes_of(source)
+    shapes = shapes_of(vocabulary, classes)
+    problems = list(shapes.problems)
+    out: list[str] = []
+    while True:
+        try:
+            table = load_table(inject(source, shapes))
+            break
+        except ValueError as error:
+            culprit = find_culprit(source, vocabulary, classes, out)
+            if culprit is None:
+                raise
+            out.append(culprit.ident)
+            problems.append(
+                Problem(
+                    culprit, "phrase-clash", f"`{spell(culprit)}` can be read as a sentence of the language: {error}"
+                )
+            )
+            shapes = shapes_of(vocabulary, classes, out)
+    return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads), problems)
+
+
+def read_source() -> str:
+    return (grammar_folder() / "cardscript.lark").read_text(encoding="utf-8")
+
+
+def classes_of(source: str) -> dict[str, str]:
+    """Every word that the grammar names → its class, or the word itself in capitals."""
+    bare = re.sub(r"(^|\s)//[^@].*", "", source)
+    found = {word: word.upper() for word in _STRING.findall(bare)}
+    for name, alternatives in _CLASS.findall(bare):
+        found.update({word: name for word in _STRING.findall(alternatives)})
+    return found
+
+
+def inject(source: str, shapes: Shapes) -> str:
+    """The grammar with content's phrases put in at their marks."""
+    lines = {
+        **shapes.lines,
+        "declared": [*(f"%declare {v.terminal}" for v in VERBS.values()), *shapes.lines.get("declared", [])],
+    }
+    return re.sub(
+        r"^( *)//@ (\w+)$", lambda m: "\n".join(m[1] + line for line in lines.get(m[2], [])), source, flags=re.MULTILINE
+    )
+
+
+def find_culprit(source: str, vocabulary: Vocabulary, classes: Mapping[str, str], out: list[str]) -> Any:
+    """The first phrase or value whose coming makes the grammar ambiguous."""
+    patterns = [p for p in (*vocabulary.phrases, *vocabulary.values) if p.ident not in out]
+    low, high = 0, len(patterns)
+    while low < high:
+        middle = (low + high) // 2
+        kept = {p.ident for p in patterns[: middle + 1]}
+        try:
+            build(
+                inject(source, shapes_of(vocabulary, classes, [p.ident for p in patterns if p.ident not in kept] + out))
+            )
+            low = middle + 1
+        except ValueError:
+            high = middle
+    return patterns[low] if low < len(patterns) else None
+
+
+# ---------------------------------------------------------------- the table and its cache
+
+
+def load_table(grammar: str) -> Table:
+    """The table of a grammar: from this process, from the cache, or built."""
+    key = hashlib.sha256(f"{VERSION}\n{grammar}".encode()).hexdigest()
+    if key not in _tables:
+        folder = cache_folder()
+        path = folder / f"grammar-{key[:32]}.json" if folder else None
+        table = read_cached(path) if path else None
+        if table is None:
+            table = build(grammar)
+            if path:
+                write_cached(path, table)
+        _tables[key] = table
+    return _tables[key]
+
+
+def build(grammar: str) -> Table:
+    """Let Lark make the table; ValueError if the grammar is not LALR(1)."""
+    from lark import Lark
+    from lark.exceptions import GrammarError
+    from lark.lexer import Lexer
+    from lark.parsers.lalr_analysis import Shift
+
+    class Outside(Lexer):
+        """Words come from interpreter/words."""
+
+        def __init__(self, conf: Any) -> None: ...
+
+        def lex(self, *_: Any) -> Any:
+            raise NotImplementedError
+
+    try:
+        lark = Lark(grammar, parser="lalr", lexer=Outside, strict=True, maybe_placeholders=False, start=list(STARTS))
+    except GrammarError as error:
+        raise ValueError(str(error).strip().split("\n\n")[0]) from error
+    made = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    rules: list[tuple[str, str, int, tuple[int, ...], str]] = []
+    place: dict[Any, int] = {}
+    for rule in lark.rules:
+        kept = tuple(i for i, s in enumerate(rule.expansion) if not (s.is_term and s.filter_out))
+        origin = str(rule.origin.name)
+        how = "splice" if origin.startswith("_") else "one" if rule.options.expand1 and not rule.alias else "node"
+        place[rule] = len(rules)
+        rules.append((origin, str(rule.alias or origin), len(rule.expansion), kept, how))
+    order = {state: i for i, state in enumerate(made.states)}
+    rows = [
+        {str(symbol): order[arg] if action is Shift else ~place[arg] for symbol, (action, arg) in row.items()}
+        for row in made.states.values()
+    ]
+    literals = {
+        t.pattern.value: str(t.name) for t in lark.terminals if t.pattern is not None and t.pattern.type == "str"
+    }
+    literals |= {
+        word: name for word, name in classes_of(grammar).items() if name != word.upper() or word not in literals
+    }
+    starts = {s: (order[made.start_states[s]], order[made.end_states[s]]) for s in STARTS}
+    return Table(rows, rules, literals, starts)
+
+
+def read_cached(path: Path) -> Table | None:
+    """A table kept before; None if there is none or it is not whole."""
+    try:
+        digest, _, body = path.read_text(encoding="utf-8").partition("\n")
+        if hashlib.sha256(body.encode()).hexdigest() != digest:
+            return None
+        data = json.loads(body)
+        return Table(
+            data["rows"],
+            [(origin, name, size, tuple(kept), how) for origin, name, size, kept, how in data["rules"]],
+            data["literals"],
+            {start: (first, last) for start, (first, last) in data["starts"].items()},
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_cached(path: Path, table: Table) -> None:
+    """Keep a table; a disk that cannot be written to is no fault."""
+    body = json.dumps({"rows": table.rows, "rules": table.rules, "literals": table.literals, "starts": table.starts})
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
+        os.replace(name, path)
+    except OSError:
+        pass

@@ -1,0 +1,356 @@
+"""words: in, a text, a vocabulary and the names that are bound; out, its words with their classes and exact places.
+
+A word of the text is the game's name (longest match), a word of the language (inflections folded into one class, the
+written form kept), a verb of content, a bound local name, a number, or else UNKNOWN. Deeper lines after a colon become
+blocks. Nothing here knows what a sentence is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.tree import Span
+from interpreter.verbs import VERBS
+from interpreter.vocabulary import Name, Vocabulary
+
+CORE_NAMES = {"Roll": "roll", "Rolls": "roll"}  # nouns whose small letter would be a verb
+END = "$END"
+
+# A first capital at the head of a sentence hides a name only behind words that begin clauses, not behind nouns.
+NOUN_CLASSES = {"NOUN", "PLAYER", "ADJ"}
+
+_GAP = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_NUMBER = re.compile(r"\d+(?![\w])")
+_RUN = re.compile(r"\w+|[^\w\s]")
+_CAPITALS = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w-]*(?:'s\b)?(?:\s+[^\W\d_a-zß-öø-ÿ][\w-]*)*")
+_BOUND = {
+    "LET": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+be\b"),
+    "CHOOSE": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+from\b"),
+    "FOR_EACH": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+among\b"),
+}
+# Words whose class rests on what follows them.
+_FOLLOWED = (
+    ("_OR_A", re.compile(r"or(?=\s+(?:an?|\d+|half)\s)", re.IGNORECASE)),
+    ("_AND_A", re.compile(r"and(?=\s+(?:an?|\d+|half)\s)", re.IGNORECASE)),
+    ("CHOOSE_ONE", re.compile(r"chooses?\s+one(?=\s*:)", re.IGNORECASE)),
+    ("ROUNDED", re.compile(r",?\s*rounded\s+(?:down|up)(?!\w)(?:,(?=\s+(?:from|to|on|in|at|by|into|for|under)\b))?")),
+    (
+        "RESULT",
+        re.compile(
+            r"(?:you|they|it|that\s+player)\s+(?:do|does|did|can|cannot|could)(?:\s+not)?(?=\s*[,.:;)]|\s*$|\s+(?:and|or)\b)",
+            re.IGNORECASE,
+        ),
+    ),
+)
+
+
+@dataclass(slots=True)
+class Word:
+    """One word as the grammar takes it. base: the verb's base form, the name's canonical form, the word in small
+    letters. forms: what the written form can be (base, third, past, participle; singular, plural). phrases: the
+    phrases of content that begin with this word."""
+
+    type: str
+    text: str
+    at: Span
+    base: str = ""
+    forms: tuple[str, ...] = ()
+    phrases: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a written word stands for."""
+
+    type: str
+    base: str
+    forms: tuple[str, ...] = ()
+    phrases: tuple[Any, ...] = ()
+
+
+@dataclass(slots=True)
+class Lexicon:
+    """Everything that words can be: literals are those of the grammar (word → class), heads those of content's phrases
+    and values (written form → Entry)."""
+
+    literals: Mapping[str, str]
+    vocabulary: Vocabulary
+    heads: Mapping[str, Entry] = field(default_factory=dict)
+    single: dict[str, Entry] = field(init=False)
+    several: re.Pattern[str] = field(init=False)
+    names: dict[str, re.Pattern[str]] = field(init=False)
+    known: dict[str, Name] = field(init=False)
+    mass: set[str] = field(init=False)
+    marks: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.single = dict(core_entries(self.literals))
+        for state in self.vocabulary.states:
+            old = self.single.get(state)
+            if old is None or old.type == "DONE":
+                self.single[state] = Entry("ADJ", state, old.forms if old else (), ())
+        for word in self.vocabulary.relations:
+            self.single.setdefault(word, Entry("RELATION", word))
+        for form, entry in self.heads.items():
+            old = self.single.get(form)
+            if old is None or old.type == "RELATION":
+                self.single[form] = entry
+            elif old.type == "ADJ" and form in self.vocabulary.states:
+                self.single[form] = Entry("ADJ", old.base, entry.forms, entry.phrases)
+        parts = sorted((w for w in self.literals if " " in w), key=len, reverse=True)
+        self.several = re.compile("|".join(_spaced(w) + (r"(?![\w-])" if w[-1].isalpha() else "") for w in parts), re.I)
+        self.marks = {w: t for w, t in self.literals.items() if not w[0].isalpha() and " " not in w}
+        self.known = {**{s: Name(n, s != "Roll") for s, n in CORE_NAMES.items()}, **self.vocabulary.names}
+        self.names = _name_patterns(self.known)
+        counted = {name.canonical for name in self.known.values() if name.plural}
+        self.mass = {name.canonical for name in self.known.values()} - counted
+
+    def words_of(self, types: Collection[str] | None = None) -> list[str]:
+        """All written words of the language and of content's verbs, of these classes."""
+        found = [w for w, e in self.single.items() if types is None or e.type in types]
+        return found + [w for w, t in self.literals.items() if " " in w and (types is None or t in types)]
+
+    def is_language(self, word: str) -> bool:
+        """True if a local may not be called so."""
+        entry = self.single.get(word)
+        return entry is not None and entry.type != "RELATION"
+
+
+def core_entries(literals: Mapping[str, str]) -> Iterable[tuple[str, Entry]]:
+    """The language's own words and its verbs in every form that can be said."""
+    nouns = {w for w, t in literals.items() if t == "NOUN"} | {"player", "players"}
+    for word, type_ in literals.items():
+        if " " in word or not word[0].isalpha():
+            continue
+        base, forms = word, ()
+        if type_ in ("NOUN", "PLAYER"):
+            singular = "die" if word == "dice" else word[:-1] if word[:-1] in nouns else word
+            base, forms = singular, ("plural",) if singular != word else ("singular",)
+        elif type_ in ("IS", "HAS", "THAT", "THIS"):
+            plural = {"are": "plural", "have": "plural", "be": "base", "those": "plural"}
+            forms = (plural.get(word, "singular"),)
+        yield word, Entry(type_, base, forms)
+    for verb in VERBS.values():
+        if " " in verb.base:
+            continue
+        if verb.passive:
+            yield verb.participle, Entry("DONE", verb.base, ("participle",))
+        yield verb.base, Entry(verb.terminal, verb.base, ("base",))
+        yield verb.third, Entry(verb.terminal, verb.base, ("third",))
+
+
+def _spaced(words: str) -> str:
+    return r"\s+".join(re.escape(part) for part in words.split())
+
+
+def _name_patterns(names: Mapping[str, Name]) -> dict[str, re.Pattern[str]]:
+    """For the first word of each name, a pattern that finds the longest name that begins with it."""
+    by_first: dict[str, list[str]] = {}
+    for name in names:
+        first = re.match(r"\w+|.", name)
+        if first:
+            by_first.setdefault(first.group(), []).append(name)
+    return {
+        first: re.compile(
+            "|".join(
+                f"(?:{_spaced(n)})" + (r"(?![\w]|-\w)" if n[-1].isalnum() else "")
+                for n in sorted(group, key=len, reverse=True)
+            )
+        )
+        for first, group in by_first.items()
+    }
+
+
+class Reader:
+    """Reads one text into words. `strange` holds what no word stands for: (span, what a capital makes of it)."""
+
+    def __init__(self, lexicon: Lexicon, text: str, locals_: Iterable[str] = (), first: bool = True) -> None:
+        self.lexicon = lexicon
+        self.text = text
+        self.locals = set(locals_) | {"object"}
+        self.words: list[Word] = []
+        self.reserved: list[Word] = []
+        self.start = first
+
+    def read(self) -> list[Word]:
+        text, at = self.text, 0
+        while True:
+            gap = _GAP.match(text, at)
+            at = gap.end() if gap else at
+            if at >= len(text):
+                break
+            word = self.word(at)
+            self.words.append(word)
+            self.bind(word)
+            at = word.at[1]
+            self.start = word.text == "." or (word.text == ":" and self.line_ends(at))
+        return self.words
+
+    def line_ends(self, at: int) -> bool:
+        end = self.text.find("\n", at)
+        return end >= 0 and not self.text[at:end].strip()
+
+    def word(self, at: int) -> Word:
+        """The word that begins here."""
+        lexicon, text = self.lexicon, self.text
+        start = self.start or self.first_of_line(at)
+        capital = text[at].isupper()
+        name = self.name(at)
+        if name is not None and (not (start and capital) or " " in name.base or not self.begins(at)):
+            return name
+        if not capital or start:
+            for type_, pattern in _FOLLOWED:
+                found = pattern.match(text, at)
+                if found and (start or found.group() == found.group().lower()):
+                    return Word(
+                        type_, found.group(), found.span(), _plain(found.group()), _choose_form(type_, found.group())
+                    )
+            found = lexicon.several.match(text, at)
+            if (
+                found
+                and (start or found.group() == found.group().lower())
+                and found.group()[1:] == found.group()[1:].lower()
+            ):
+                plain = _plain(found.group())
+                return self.multiple(plain, found)
+        mark = lexicon.marks.get(text[at : at + 2]) and text[at : at + 2] or text[at]
+        if mark in lexicon.marks:
+            return self.mark(mark, at)
+        found = _NUMBER.match(text, at)
+        if found:
+            return Word("NUMBER", found.group(), found.span(), found.group())
+        found = _WORD.match(text, at)
+        if found:
+            written = found.group()
+            plain = written[:1].lower() + written[1:] if start else written
+            if plain in self.locals and not lexicon.is_language(plain):
+                return Word("LOCAL", written, found.span(), plain)
+            entry = lexicon.single.get(plain)
+            if entry is not None:
+                return Word(entry.type, written, found.span(), entry.base, entry.forms, entry.phrases)
+            if plain in self.locals:
+                return Word("LOCAL", written, found.span(), plain)
+            if name is not None:
+                return name
+        found = found or _RUN.match(text, at)
+        assert found
+        return Word("UNKNOWN", found.group(), found.span(), found.group())
+
+    def multiple(self, plain: str, found: re.Match[str]) -> Word:
+        """A word of the language that is written as several."""
+        verb = next((v for v in VERBS.values() if plain in (v.base, v.third, v.participle)), None)
+        if verb is not None:
+            forms = ("base",) if plain == verb.base else ("third",) if plain == verb.third else ("participle",)
+            return Word(
+                verb.terminal if "participle" not in forms else "DONE", found.group(), found.span(), verb.base, forms
+            )
+        plain = plain.replace("the Space", "the space")
+        return Word(self.lexicon.literals[plain], found.group(), found.span(), plain)
+
+    def mark(self, mark: str, at: int) -> Word:
+        type_ = self.lexicon.marks[mark]
+        if mark == "=" and len(self.words) > 1 and self.words[-1].type == "NAME":
+            if self.words[-2].base in ("with", "and with", "total"):
+                type_ = "WITH_EQ"
+        return Word(type_, mark, (at, at + len(mark)), mark)
+
+    def name(self, at: int) -> Word | None:
+        """The longest name that begins here."""
+        first = re.compile(r"\w+|.").match(self.text, at)
+        pattern = self.lexicon.names.get(first.group()) if first else None
+        found = pattern.match(self.text, at) if pattern else None
+        if not found:
+            return None
+        spelling = " ".join(found.group().split())
+        name = self.lexicon.known[spelling]
+        forms = () if name.canonical in self.lexicon.mass else ("plural",) if name.plural else ("singular",)
+        return Word("NAME", found.group(), found.span(), name.canonical, forms)
+
+    def begins(self, at: int) -> bool:
+        """True if the capitalised word here is one that begins a clause, so that it hides a name of one word."""
+        if self.lexicon.several.match(self.text, at):
+            return True
+        found = _WORD.match(self.text, at)
+        entry = self.lexicon.single.get(found.group()[:1].lower() + found.group()[1:]) if found else None
+        return entry is not None and entry.type not in NOUN_CLASSES
+
+    def first_of_line(self, at: int) -> bool:
+        """True at the head of a line inside a block, after a full stop or a semicolon."""
+        return (
+            bool(self.words) and self.words[-1].text in (".", ";", ":") and "\n" in self.text[self.words[-1].at[1] : at]
+        )
+
+    def bind(self, word: Word) -> None:
+        """`let n be`, `for each guard among`, `choose n from` bind a name for the rest of the text."""
+        kind = "FOR_EACH" if word.base == "for each" else word.type
+        pattern = _BOUND.get(kind)
+        found = pattern.match(self.text, word.at[1]) if pattern else None
+        if found:
+            name = found.group(1)
+            if self.lexicon.is_language(name):
+                self.reserved.append(Word("UNKNOWN", name, found.span(1), name))
+            self.locals.add(name)
+
+
+def _plain(text: str) -> str:
+    words = " ".join(text.split())
+    return words[:1].lower() + words[1:]
+
+
+def _choose_form(type_: str, text: str) -> tuple[str, ...]:
+    if type_ != "CHOOSE_ONE":
+        return ()
+    return ("third",) if text.split()[0].lower() == "chooses" else ("base",)
+
+
+def lay_out(words: list[Word], text: str, literals: Mapping[str, str], sentence: bool) -> list[Word]:
+    """Blocks: _INDENT after a colon at the end of a line with a deeper line behind it, _DEDENT on the way back. With
+    `sentence`, a full stop that the last sentence lacks is put in."""
+    out: list[Word] = []
+    stack = [_column(words[0].at[0], text)] if words else [0]
+    before: Word | None = None
+    for word in words:
+        if before is not None and "\n" in text[before.at[1] : word.at[0]]:
+            column = _column(word.at[0], text)
+            if before.text == ":" and column > stack[-1]:
+                stack.append(column)
+                out.append(Word("_INDENT", "", (word.at[0], word.at[0])))
+            else:
+                while column < stack[-1] and len(stack) > 1:
+                    stack.pop()
+                    out.append(Word("_DEDENT", "", (before.at[1], before.at[1])))
+        out.append(word)
+        before = word
+    end = (before.at[1], before.at[1]) if before else (0, 0)
+    if sentence and before is not None and before.text != ".":
+        out.append(Word(literals["."], "", end, "."))
+    out += [Word("_DEDENT", "", end) for _ in stack[1:]]
+    return out
+
+
+def _column(at: int, text: str) -> int:
+    return at - text.rfind("\n", 0, at) - 1
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The known word most like this one, small and capital letters alike."""
+    by_lower: dict[str, str] = {}
+    for one in known:
+        by_lower.setdefault(one.lower(), one)
+    if word.lower() in by_lower:
+        return by_lower[word.lower()]
+    found = difflib.get_close_matches(word.lower(), list(by_lower), 1, cutoff)
+    return by_lower[found[0]] if found else None
+
+
+def capitals_around(text: str, at: Span) -> Span:
+    """The run of capitalised words that a place lies in: what was perhaps meant as one name."""
+    for found in _CAPITALS.finditer(text):
+        if found.start() <= at[0] < found.end():
+            return found.span()
+    return at
