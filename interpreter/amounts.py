@@ -757,6 +757,28 @@ def read_record(sel: t.Sel, sc: Scope) -> Code | None:
     return Code(str(record.ids[0]), thing(kind), sure=True)
 
 
+def read_place(sel: t.Sel, sc: Scope) -> Code | None:
+    """`the Tower of that Guard`: the thing of a kind that another lies on."""
+    model = sc.b.model
+    kind = model.kinds.get(sel.head)
+    if kind is None or sel.of is None or sel.plural or sel.place is not None or not sel.of_form:
+        return None
+    kept = len(sc.b.findings)
+    of = bind(sel.of, sc)
+    if of.type.sort != "thing" or of.type.many or of.type.kind == "player":
+        del sc.b.findings[kept:]
+        return None
+    holders = [k for k in model.kinds.values() if may_be(model, k.name, sel.head) and any(may_be(model, of.type.kind, h) for h in k.holds)]
+    if not holders or field_of(model, of.type.kind, sel.head) is not None:
+        del sc.b.findings[kept:]
+        return None
+    at = f"v[{model.loc}+{of.py}]"
+    py = f"PLACE[{at}]" if of.sure else f"(PLACE[{at}] if {of.py} >= 0 else -1)"
+    if sel.filters or sel.adjs:
+        return filtered(f"({py},)", sel.head, sel, sc)
+    return Code(py, thing(sel.head))
+
+
 def several(sel: t.Sel, sc: Scope, record: Any) -> Code:
     """A record with copies named: those of its things that the filters leave."""
     kind = record.kind
@@ -789,6 +811,7 @@ READERS: tuple[Callable[[t.Sel, Scope], Code | None], ...] = (
     read_field,
     read_zone,
     read_record,
+    read_place,
 )
 
 

@@ -173,7 +173,7 @@ def prescan(c: Compiled) -> None:
             if name:
                 b.modified.add(name)
     b.table_names[("PLACE", "PLACE")] = "PLACE"
-    b.tables["PLACE"] = tuple(-2 - o if o <= -2 else -1 for o in b.model.zone_owner)
+    b.tables["PLACE"] = (*(-2 - o if o <= -2 else -1 for o in b.model.zone_owner), -1)
 
 
 # ---------------------------------------------------------------- binding
@@ -497,25 +497,28 @@ def bind_fields(c: Compiled) -> None:
             b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
             for x in record.ids:
                 names[name][x] = function
-    formulas: dict[str, str] = {}
+    done: set[int] = set()
     for kind in model.kinds.values():
         for f in kind.fields.values():
-            if f.formula is None or f.name in formulas or tree_of(c, f.formula) is None:
+            if f.formula is None or id(f) in done or tree_of(c, f.formula) is None:
                 continue
-            owner = next(k for k in model.kinds.values() if k.fields.get(f.name) is f)
+            done.add(id(f))
             sc = Scope(b, f.formula, pure=True)
             sc.you = player_code("x0")
-            sc.this = sc.itself = Code("x1", thing(owner.name), sure=True)
+            sc.this = sc.itself = Code("x1", thing(kind.name), sure=True)
             tree = tree_of(c, f.formula)
             code = number(tree, sc) if f.type == "amount" else condition(tree, sc)
-            formulas[f.name] = f"formula_{ident_of(f.name)}"
-            b.functions.append(f"def {formulas[f.name]}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
+            function = f"formula_{len(done)}"
+            b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
+            for x in range(kind.lo, kind.hi):
+                names[f.name].setdefault(x, function)
     for name, table in names.items():
-        items = ", ".join(f"{x}: {function}" for x, function in table.items())
         empty = "0" if kinds[name] == "amount" else "True"
+        items = ", ".join(f"{x}: {function}" for x, function in table.items())
         b.functions.append(f"FIELD_{ident_of(name)} = {{{items}}}")
         b.functions.append(
-            f"def field_{ident_of(name)}(s, x0, x1):\n    f = FIELD_{ident_of(name)}.get(x1)\n    return f(s, x0, x1) if f else {empty}"
+            f"def field_{ident_of(name)}(s, x0, x1):\n    f = FIELD_{ident_of(name)}.get(x1)\n"
+            f"    return f(s, x0, x1) if f else {empty}"
         )
 
 

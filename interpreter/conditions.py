@@ -122,6 +122,8 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
             return result("False")
         return result(f"{negate}({state_py(sc, node, node.adj, left)})", left)
     right = node.right
+    if isinstance(right, t.Place):
+        return is_placed(node, left, right, sc)
     if isinstance(right, t.Ref) and right.word == "yours":
         if sc.you is None:
             sc.fault(node, "pronoun", '"yours" means nobody here')
@@ -145,6 +147,21 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
         where = f"v[{sc.b.model.loc}+{left.py}]"
         return result(f"{where} {'!=' if node.neg else '=='} {code.py}", left)
     return same(left, code, node.neg, node, sc)
+
+
+def is_placed(node: t.Is, left: Code, right: t.Place, sc: Scope) -> Code:
+    """`it is on the Market`, `it is in your Hand`, `it is on a Tower`."""
+    from interpreter.select import bind_place
+
+    if left.type.sort != "thing" or left.type.many:
+        sc.fault(node, "type", f"{words_of(left.type)} lies in no one place")
+        return result("False")
+    where = zones_of(bind_place(right.where, sc), sc)
+    if where is None:
+        sc.fault(right, "type", "nothing lies there")
+        return result("False")
+    test = f"v[{sc.b.model.loc}+{left.py}] {'==' if where[0] else 'in'} {where[1]}"
+    return result(f"not ({test})" if node.neg else test, left)
 
 
 def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
@@ -296,11 +313,11 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
                 return f"{code.py} > 0" if code else "False"
         from interpreter.amounts import each_value
 
-        for kind in model.kinds.values():
-            for f in kind.fields.values():
-                if f.type == "each" and is_a(model, member.type.kind, f.kind) and may_be(model, left.type.kind, kind.name):
-                    code = each_value(f.name, member, left, sc)
-                    return f"{code.py} > 0" if code else "False"
+        names = {f.name for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and is_a(model, member.type.kind, f.kind)}
+        found = [each_value(name, member, left, sc) for name in sorted(names)]
+        tests = [f"{code.py} > 0" for code in found if code is not None]
+        if tests:
+            return f"({' or '.join(tests)})"
     if not isinstance(what, t.Sel):
         code = bind(what, sc)
         return f"{left.py} == {code.py}"
@@ -343,6 +360,11 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         if f is None and what.head not in model.counters:
             from interpreter.amounts import member_counter, read_each
 
+            member = next((r for r in model.records.values() if r.name == what.head and len(r.ids) == 1), None)
+            if member is not None and what.quant in ("", "a") and what.count is None:
+                code = Code(str(member.ids[0]), thing(member.kind), sure=True)
+                sc.locals["the member"] = code
+                return has_py(left, t.Local("the member", at=what.at), sc)
             code = read_each(t.Sel(what.head, at=what.at), inner)
             if code is not None:
                 amount = code.py

@@ -47,6 +47,28 @@ def last_enough(options: list[int], worth: list[int], need: int) -> list[int]:
     return out
 
 
+def spare(options: list[int], worth: list[int], chosen: list[int], need: int) -> list[int]:
+    """The options (in order; chosen are the worths already taken) from which the need can still be met, with later options
+    only, by a set in which nothing is to spare: without any one of it the need would not be met."""
+    out = []
+    for i, x in enumerate(options):
+        if worth[i] > 0 and completes(worth[i + 1:], [*chosen, worth[i]], need):
+            out.append(x)
+    return out
+
+
+def completes(rest: list[int], taken: list[int], need: int) -> bool:
+    total = sum(taken)
+    if total >= need:
+        return total - min(taken) < need
+    if total + sum(rest) < need:
+        return False
+    for i, w in enumerate(rest):
+        if w > 0 and completes(rest[i + 1:], [*taken, w], need):
+            return True
+    return False
+
+
 def along(path: tuple[int, ...], start: int, step: int) -> int:
     """The space one step after (or before) start on a path that is a loop; -1 when start is not on it."""
     if start not in path:

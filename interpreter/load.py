@@ -86,8 +86,10 @@ def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
         loaded.findings = in_order(findings)
         return loaded
     language = Language(model.vocabularies[packs[0].name])
-    faults = getattr(language, "findings", [])
-    findings += faults
+    findings += [
+        Diagnostic(p.pattern.file, p.pattern.line, 1, p.pattern.line, 2, "error", p.code, p.message)
+        for p in language.problems
+    ]
     if not has_errors(findings):
         loaded.compiled = compile_program(model, language)
         findings += loaded.compiled.findings
