@@ -44,7 +44,8 @@ def table(view: dict[str, Any], names: dict[str, str], width: int = 100, heading
     if view.get("things"):
         out += ["", heading("Marked")]
         for thing in view["things"]:
-            out += hanging(f"  {thing['name'] or 'a card'}: ", marks(thing), width)
+            name, carried = thing["name"] or "a card", marks(thing)
+            out += hanging(f"  {name}: ", carried, width) if carried else [f"  {name}"]
     return out
 
 
@@ -142,8 +143,6 @@ def counted(counters: dict[str, Any]) -> str:
 def marks(thing: dict[str, Any]) -> str:
     """What a thing carries, and where it lies."""
     parts = []
-    if thing.get("owner"):
-        parts.append(f"of {thing['owner']}")
     if thing.get("place"):
         parts.append(f"on {thing['place']}")
     parts += list(thing.get("states", ()))

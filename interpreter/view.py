@@ -1,9 +1,9 @@
 """view: the table as one seat sees it, in JSON types.
 
 In: a State and a seat. Out: {seat, over, phase, deciding, players, zones, spaces} and, beyond the contract, turn,
-round, active, counters (of the game) and things (what lies open and carries counters, states or pieces). An unknown
-card is null, a deck is a count, a counter that only its holder sees is null for others. What is known of a hidden
-place stands first, so that its order tells nothing.
+round, active, counters (of the game) and things (what lies open, or has a fixed spot, and carries counters, states or
+pieces, or is somebody's). An unknown card is null, a deck is a count, a counter that only its holder sees is null for
+others. What is known of a hidden place stands first, so that its order tells nothing.
 """
 from __future__ import annotations
 
@@ -48,13 +48,14 @@ def view(s: State, seat: int) -> dict[str, Any]:
             "zones": mine[k],
         })
     spaces, things = [], []
+    fixed = fixtures(s)
     for x in range(m.seats, m.things):
         on = game.layout.on_zone[x]
         card = any(kind.card for kind in game.layout.kinds[m.kind_of[x]])
         if on >= 0 and not card and m.seat_of[x] < v[PLAYERS]:
             spaces.append({"name": spot(game, x, known), "action": action_of(s, x, known),
                            "pieces": [piece(s, y, known) for y in s.z[on]], "counters": counters(s, x, seat, known)})
-        elif v[m.loc + x] >= 0:
+        elif v[m.loc + x] >= 0 or m.kind_of[x] in fixed:
             entry = marked(s, x, seat, known)
             if entry:
                 things.append(entry)
@@ -150,14 +151,25 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
     m = s.prog.model
     lay = s.game.layout
     zone = s.v[m.loc + x]
-    if lay.segs[zone] >= 0 or (lay.sets[zone] and not known(x)):
+    if zone >= 0 and (lay.segs[zone] >= 0 or (lay.sets[zone] and not known(x))):
         return None
     numbers = {name: n for name, n in counters(s, x, seat, known).items() if n}
     names = {kind.name for kind in lay.kinds[m.kind_of[x]]}
     states = [word.word for words in m.states.values() for word in words
               if word.cell >= 0 and word.kind in names and s.v[word.cell + x]]
     on = lay.on_zone[x]
-    if not numbers and not states and (on < 0 or not s.z[on]):
+    taken = zone < 0 and s.v[m.own + x] >= 0
+    if not numbers and not states and not taken and (on < 0 or not s.z[on]):
         return None
-    return {"name": piece(s, x, known), "place": place(s.game, zone, known), "counters": numbers, "states": states,
-            "pieces": contents(s, on, known) if on >= 0 else []}
+    return {"name": piece(s, x, known), "place": place(s.game, zone, known) if zone >= 0 else None,
+            "counters": numbers, "states": states, "pieces": contents(s, on, known) if on >= 0 else []}
+
+
+def fixtures(s: State) -> set[str]:
+    """Kinds whose things lie in no place at any time, such as the cells of a board: they are in the open where they
+    are."""
+    m = s.prog.model
+    held = {name for zone in m.zones.values() for name in zone.holds}
+    held |= {name for kind in m.kinds.values() for name in kind.holds}
+    return {leaf for leaf, line in s.game.layout.kinds.items()
+            if line and not any(kind.card or kind.name in held for kind in line)}
