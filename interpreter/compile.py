@@ -504,7 +504,7 @@ def bind_fields(c: Compiled) -> None:
                 continue
             done.add(id(f))
             sc = Scope(b, f.formula, pure=True)
-            sc.you = player_code("x0")
+            sc.you = player_code("x1" if kind.name == "player" else "x0")
             sc.this = sc.itself = Code("x1", thing(kind.name), sure=True)
             tree = tree_of(c, f.formula)
             code = number(tree, sc) if f.type == "amount" else condition(tree, sc)

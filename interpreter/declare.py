@@ -191,7 +191,8 @@ def kinds(d: Declaring, node: Any) -> None:
             if "fields" in spec and isinstance(spec["fields"], Mapping):
                 for key, (_, value) in spec["fields"].items.items():
                     d.model.kinds["player"].fields[key] = field_of(d, key, value)
-                    d.model.kinds["player"].fields[key].settable = True
+                    f = d.model.kinds["player"].fields[key]
+                    f.settable = f.formula is None
             continue
         parent = d.word(spec.get("is"))
         above = d.model.kinds.get(parent)
