@@ -122,8 +122,8 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
             return result("False")
         return result(f"{negate}({state_py(sc, node, node.adj, left)})", left)
     right = node.right
-    if isinstance(right, t.Place):
-        return is_placed(node, left, right, sc)
+    if isinstance(right, t.Sel) and right.head == "thing" and not right.quant and right.place is not None:
+        return is_placed(node, left, right.place, sc)
     if isinstance(right, t.Ref) and right.word == "yours":
         if sc.you is None:
             sc.fault(node, "pronoun", '"yours" means nobody here')
