@@ -36,10 +36,11 @@ class Statement:
 
 @dataclass(slots=True)
 class Question:
-    """A condition attached to a program: holds(s, you), and the values of its two sides for messages."""
+    """A condition attached to a program: holds(s, you), and the values of its two sides for messages: text, value, sort
+    (number, thing, zone, condition)."""
 
     holds: Callable[[Any, int], bool]
-    sides: list[tuple[str, Callable[[Any, int], Any]]]
+    sides: list[tuple[str, Callable[[Any, int], Any], str]]
 
 
 def parse(c: Compiled, source: Source, start: str) -> tuple[Any, list[Diagnostic]]:
@@ -170,18 +171,19 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
         sc = Scope(b, source, pure=True)
         sc.you = player_code("x0")
         code = condition(tree, sc)
-        sides = []
-        for name in ("left", "right"):
-            part = getattr(tree, name, None)
-            if part is not None and isinstance(tree, (t.Compare, t.Is, t.Has)):
-                sides.append((source.text[part.at[0] : part.at[1]], bind_side(part, sc)))
+        sides = [
+            (source.text[part.at[0] : part.at[1]], *bind_side(part, sc))
+            for test in tests_in(tree)
+            for part in (test.left, test.right)
+            if part is not None
+        ]
         findings = b.findings
     finally:
         b.findings = kept
     if any(f.severity == "error" for f in findings):
         return None, findings
     lines = [*b.functions[functions:], f"def holds{number}(s, x0):\n    v = s.v; z = s.z\n    return bool({code.py})"]
-    for i, (_, py) in enumerate(sides):
+    for i, (_, py, _) in enumerate(sides):
         lines.append(f"def side{number}_{i}(s, x0):\n    v = s.v; z = s.z\n    return {py}")
     made = execute(
         c,
@@ -191,16 +193,30 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
             **{k: v for k, v in b.tables.items() if k not in program.globals},
         },
     )
+    for k, value in made.items():
+        if not k.startswith(("holds", "side")):
+            program.globals.setdefault(k, value)
     return Question(
-        made[f"holds{number}"], [(text, made[f"side{number}_{i}"]) for i, (text, _) in enumerate(sides)]
+        made[f"holds{number}"], [(text, made[f"side{number}_{i}"], sort) for i, (text, _, sort) in enumerate(sides)]
     ), []
 
 
-def bind_side(part: Any, sc: Scope) -> str:
+def tests_in(tree: Any) -> list[Any]:
+    """The tests with two sides that a condition is made of."""
+    if isinstance(tree, t.Logic):
+        return [test for part in tree.parts for test in tests_in(part)]
+    return [tree] if isinstance(tree, (t.Compare, t.Is, t.Has)) else []
+
+
+def bind_side(part: Any, sc: Scope) -> tuple[str, str]:
+    """(Python for one side, the sort of its value)."""
     kept = len(sc.b.findings)
     code = bind(part, sc)
+    faulty = len(sc.b.findings) > kept
     del sc.b.findings[kept:]
-    return code.py if code.type.sort != "zone" else f"z[{code.py}]"
+    if faulty:
+        return "None", ""
+    return code.py, code.type.sort
 
 
 _ = (NUMBER, possible)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .attach import Question, Statement, attach_condition, attach_statement
+from .compile import scope_range
 from .diagnostics import Diagnostic, finding, has_errors
 from .game import Game
 from .model import Source
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from .program import Program
 
 PLAYER = re.compile(r"player (\d+)", re.IGNORECASE)
+MOST_NUMBER = 200
 JOINTS = re.compile(r" on (?:the )?| of (?:player \d+|the )?| with |: |, ")
 
 
@@ -36,9 +38,23 @@ class Bench:
         self.compiled: Compiled = loaded.compiled
         self.program: Program = loaded.compiled.program
         self.halt = self._halt()
+        self._numbers()
+        self.most = self.compiled.builder.most_number
         self._game: Game | None = None
+        self._labels: tuple[Game, dict[str, str], set[str]] | None = None
         self._made: dict[tuple[str, str], Any] = {}
-        self._numbers = self.compiled.builder.most_number
+
+    def _numbers(self) -> None:
+        """Statements may choose and roll numbers that no text of the game does: the actions of numbers are moved to
+        where there is room."""
+        b = self.compiled.builder
+        if b.most_number >= MOST_NUMBER:
+            return
+        b.most_number = MOST_NUMBER
+        b.ranges.append(scope_range(b.next_action, MOST_NUMBER))
+        self.program.ranges.append(Range(b.next_action, b.next_action + MOST_NUMBER + 1, "number"))
+        self.program.globals["NB"] = b.next_action
+        b.next_action += MOST_NUMBER + 1
 
     def _halt(self) -> int:
         """The number of a block that only stops: statements of `given` run on top of it."""
@@ -86,9 +102,10 @@ class Bench:
         else:
             made, found = attach_statement(self.compiled, source, silent=what == "given")
         self._game = None
-        if made is not None and self.compiled.builder.most_number > self._numbers:
-            self.compiled.builder.most_number = self._numbers
-            message = f"no text of the game chooses or rolls a number above {self._numbers}; this statement would"
+        most = max(MOST_NUMBER, self.most)
+        if made is not None and self.compiled.builder.most_number > most:
+            self.compiled.builder.most_number = most
+            message = f"a statement of a scenario chooses among numbers up to {most}, not more"
             return None, [finding("bad-value", file, text.span(), message)]
         if made is not None and not has_errors(found):
             self._made[key] = made
@@ -97,29 +114,28 @@ class Bench:
 
     # ------------------------------------------------------------ labels
 
-    def labels(self) -> dict[str, str]:
-        """Every text that an option, or a part of one, can be called: in small letters → as written."""
-        model = self.program.model
-        out: dict[str, str] = {}
-        names = dict.fromkeys(model.names_of)
-        for text in [*names, *self.game.layout.zone_texts]:
-            out.setdefault(text.casefold(), text)
-        for r in self.program.ranges:
-            for text in spellings(r, model.names_of):
+    def labels(self) -> tuple[dict[str, str], set[str]]:
+        """Every text that an option, or a part of one, can be called: in small letters → as written; and their parts."""
+        game = self.game
+        if self._labels is None or self._labels[0] is not game:
+            model = self.program.model
+            out: dict[str, str] = {}
+            for text in [*dict.fromkeys(model.names_of), *game.layout.zone_texts]:
                 out.setdefault(text.casefold(), text)
-        return out
+            for r in self.program.ranges:
+                for text in spellings(r, model.names_of):
+                    out.setdefault(text.casefold(), text)
+            self._labels = game, out, {piece.strip() for text in out for piece in JOINTS.split(text)}
+        return self._labels[1:]
 
     def unknown(self, label: str) -> tuple[bool, str | None]:
         """(whether no option of the game can have this label, what may have been meant)."""
-        wanted = label.casefold().strip(" .")
-        if not wanted:
-            return True, None
-        if wanted.isdigit():
-            return not any(r.kind == "number" for r in self.program.ranges), None
-        known = self.labels()
+        wanted = " ".join(label.split()).casefold().rstrip(".")
+        if not wanted or wanted.isdigit():
+            return not wanted, None
+        known, pieces = self.labels()
         if any(wanted in text for text in known):
             return False, None
-        pieces = {piece.strip() for text in known for piece in JOINTS.split(text)}
         parts = [part.strip() for part in JOINTS.split(wanted) if part.strip()]
         if len(parts) > 1 and all(part.isdigit() or any(part in piece for piece in pieces) for part in parts):
             return False, None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from .answers import Fail, check_absent, check_offered, choose, having, matches, offered
+from .answers import Fail, check_absent, check_offered, choose, clean, having, matches, offered
 from .attach import Statement, push
 from .bench import Bench, Halted, Silent, faction_thing, seat_number, step_and_player, step_label, zone_of
 from .decision import CHANCE, Decision
@@ -375,8 +375,9 @@ class Teller:
             return
         found = []
         for words, value, sort in question.sides:
-            if sort and not words.strip().isdigit():
-                found.append(f"{words} is {self.shown(value(self.s, 0), sort)}")
+            shown = self.shown(value(self.s, 0), sort)
+            if sort and clean(words) not in (clean(shown), f"the {clean(shown)}"):
+                found.append(f"{words} is {shown}")
         raise Fail(text, f"{text_of(text)}: this is false" + (f"; {', '.join(dict.fromkeys(found))}" if found else ""))
 
     # ------------------------------------------------------------ words
