@@ -18,7 +18,7 @@ COMMANDS = {
     "check": ("check", "Read and check content; report every finding."),
     "play": ("play", "Play a game in the terminal."),
     "simulate": ("simulate", "Play many games by bots and count what comes of them."),
-    "explain": ("explain", "Say what a diagnostic's code means, with examples."),
+    "explain": ("explain", "Say what a diagnostic means, or what is made of a text."),
 }
 
 
