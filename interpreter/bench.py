@@ -115,7 +115,7 @@ class Bench:
     # ------------------------------------------------------------ labels
 
     def labels(self) -> tuple[dict[str, str], set[str]]:
-        """Every text that an option, or a part of one, can be called: in small letters → as written; and their parts."""
+        """What an option, or a part of one, can be called: in small letters → as written; and the parts of that."""
         game = self.game
         if self._labels is None or self._labels[0] is not game:
             model = self.program.model

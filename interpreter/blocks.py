@@ -74,8 +74,9 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
             out.append(stm)
             continue
         act = desugar(stm.act, routine, replaced_cell, applied, order_actions)
-        number = bd.NUMBER
-        old, done, found, answer = (fresh(routine, number) for _ in range(4))
+        number, several = bd.NUMBER, bd.Type("number", "", True)
+        old, found, one = (fresh(routine, several) for _ in range(3))
+        done, answer = (fresh(routine, number) for _ in range(2))
         args = []
         for arg in stm.args:
             if VAR.fullmatch(arg):
@@ -95,7 +96,6 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
             ("", "", 0),
         )
         at = f"pick_replacement({found}, {answer}, {order_actions})"
-        one = fresh(routine, number)
         body = [
             bd.Assign(found, f"{name}(s, {', '.join(args)})"),
             bd.Branch(
@@ -355,7 +355,7 @@ class Cutter:
             "    if a[i] == -1:",
             f"        o = {q}(s, i)",
             "        if len(o) == 1 and s.auto or not o:",
-            "            a = a[:i] + (o[0] if o else -3,) + a[i + 1:]",
+            "            a = a[:i] + (o[0] if o else -2,) + a[i + 1:]",
             f"            {stm.var} = st[{self.slot(stm.var)}] = a",
             "            continue",
             f"        st[-1] = {resume}; s.opts = o; s.who = i",
@@ -502,8 +502,9 @@ def emit_blocks(routine: bd.Routine, e: Emitter) -> None:
             e.sites[number] = cutter.sites[number]
     for label, block in cutter.labels.items():
         e.labels[label] = block
-    params = len(routine.params)
-    routine.can = f"({'0, ' * (len(cutter.slots) - params)}{base},)"
+    kinds = {v.name: v.type for v in routine.vars}
+    empty = ["(), " if kinds[name].many else "0, " for name in cutter.slots[len(routine.params) :]]
+    routine.can = f"({''.join(empty)}{base},)"
 
 
 def letter(type_: bd.Type) -> str:

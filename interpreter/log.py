@@ -4,9 +4,10 @@ In: State.lg, a list of entries. Out: [{by, text}], by a seat or None. An entry 
 knew a card is kept in it as a bit set, taken when it happened. Emitted code appends entries itself, or by chose() and
 did().
 
-Entries: (choose or forced, seat, action, block, mask), (gain, lose or set, thing, counter, n), (move, thing, from, to,
-mask), (roll, seat, total), (shuffle, zone), (did, text, seat, things, masks), (do, text, seat, things…), (text, words),
-(reveal, thing, mask), (endless, records…), (told, by, words). Without a mask, a card counts as unknown.
+Entries: (choose or forced, seat, action, block, mask), (gain, lose, pay or set, thing, counter, n), (move, thing, from,
+to, mask), (roll, seat, total), (shuffle, zone), (did, text, seat, things, masks), (do, text, seat, things…), (text,
+words), (reveal, thing, mask), (flip, thing, 1 for down), (secret, seat), (endless, records…), (told, by, words).
+Without a mask, a card counts as unknown.
 """
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
 # kind: letters of what follows: p seat, a action, b block, t thing, z zone, n number, w words, l tuple of things,
 # m tuple of numbers; a capital: may be missing; + any number of the last
-SHAPES = {"choose": "pabN", "forced": "pabN", "gain": "twn", "lose": "twn", "set": "twn", "move": "tzzN", "roll": "pn",
-          "shuffle": "z", "did": "wplm", "do": "wpT+", "text": "w", "reveal": "tN", "endless": "W+", "told": "pw"}
+SHAPES = {"choose": "pabN", "forced": "pabN", "gain": "twn", "lose": "twn", "set": "twn", "pay": "twn",
+          "move": "tzzN", "roll": "pn", "shuffle": "z", "did": "wplm", "do": "wpT+", "text": "w", "reveal": "tN",
+          "flip": "tn", "secret": "p", "endless": "W+", "told": "pw"}
 MOST_WORDS = 4_000
 
 
@@ -76,7 +78,7 @@ def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str
     kind = entry[0]
     if kind in ("choose", "forced"):
         return tell_choice(entry, game, seat)
-    if kind in ("gain", "lose", "set"):
+    if kind in ("gain", "lose", "set", "pay"):
         _, x, word, n = entry
         counter = game.model.counters.get(word)
         if counter is not None and not counter.public and x != seat:
@@ -105,6 +107,10 @@ def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str
     if kind == "reveal":
         x = entry[1]
         return None, f"{named(game, x, knower(game, seat, {x: entry[2] if len(entry) > 2 else 0}))} is revealed"
+    if kind == "flip":
+        return None, f"{named(game, entry[1], knower(game, seat, {}))} is turned face {'down' if entry[2] else 'up'}"
+    if kind == "secret":
+        return entry[1], "chooses in secret"
     if kind == "endless":
         return None, "this would go on without end: " + ", ".join(entry[1:])
     return by(entry[1]), entry[2]

@@ -662,7 +662,7 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
     ident = b.table_names.setdefault(
         ("dynamic", (what.head, change)), f"{len([k for k in b.table_names if k[0] == 'dynamic'])}"
     )
-    b.modifiers.setdefault(what.head, []).append(Modifier(what.head, change, "", "dynamic", ident=-1 - int(ident)))
+    b.modifiers.setdefault(what.head, []).append(Modifier(what.head, change, "", "dynamic", ident=int(ident)))
     holder = bind(what.of, sc) if what.of is not None else (sc.you or player_code("v[1]"))
     code = boundary_code(b, boundary)
     if holder.type.many:
@@ -670,7 +670,7 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
             Run(
                 [
                     f"k = {amount}",
-                    f"s.mods = s.mods + tuple([({-1 - int(ident)}, i, k, {code}, {sc.you.py if sc.you else -1}) for i in {holder.py}])",
+                    f"s.mods = s.mods + tuple([({int(ident)}, i, k, {code}, {sc.you.py if sc.you else -1}) for i in {holder.py}])",
                 ]
             )
         )
@@ -678,7 +678,7 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
         sc.out.append(
             Run(
                 [
-                    f"s.mods = s.mods + (({-1 - int(ident)}, {holder.py}, {amount}, {code}, {sc.you.py if sc.you else -1}),)"
+                    f"s.mods = s.mods + (({int(ident)}, {holder.py}, {amount}, {code}, {sc.you.py if sc.you else -1}),)"
                 ]
             )
         )
