@@ -47,7 +47,11 @@ game
 load
 attach
 savefile
-story scenario answers
+bench
+scenario
+answers story
+suite
+breaking
 report
 bots
 simulate
