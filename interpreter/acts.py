@@ -27,6 +27,7 @@ from interpreter.bound import (
     Run,
     Secret,
     Stop,
+    Type,
     thing,
 )
 from interpreter.conditions import condition
@@ -157,7 +158,7 @@ def secret_choice(node: t.Act, sc: Scope) -> None:
     inner.name(one)
     if "low" in roles:
         low, high = number(roles["low"], inner), number(roles["high"], inner)
-        most = high.most
+        most = roles["most"].value if "most" in roles else high.most
         if most is None:
             sc.fault(
                 roles["high"],
@@ -167,7 +168,7 @@ def secret_choice(node: t.Act, sc: Scope) -> None:
             most = 1
         sc.b.most_number = max(sc.b.most_number, most)
         lines = [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"]
-        got = sc.fresh(thing("thing", True))
+        got = sc.fresh(Type("number", "", True))
         sc.out.append(Secret(got, players_py(who), seat, lines, words(sc, node), where(sc, node)))
         name = roles.get("name")
         if isinstance(name, str):
@@ -943,7 +944,7 @@ def whole(sel: Any) -> bool:
 
 def each_zone(to: Code, sc: Scope, body: Callable[[Code, Scope], None]) -> None:
     var = sc.fresh(NUMBER)
-    from interpreter.bound import ZONE, Type
+    from interpreter.bound import ZONE
 
     one = Code(var, Type("zone", to.type.kind) if to.type.kind else ZONE)
     sc.out.append(
@@ -951,7 +952,7 @@ def each_zone(to: Code, sc: Scope, body: Callable[[Code, Scope], None]) -> None:
             var,
             f"tuple({to.py})",
             collect(sc, lambda inner: body(one, inner)),
-            items=sc.fresh(NUMBER),
+            items=sc.fresh(Type("number", "", True)),
             index=sc.fresh(NUMBER),
         )
     )
@@ -1036,7 +1037,14 @@ def remove(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             at=what.at,
         )
     things = target(what, sc, who, "Remove")
-    each_of(things, sc, lambda one, inner: move_to(inner, node, one, "-1", "remove"))
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, out_of_game(inner, one), "remove"))
+
+
+def out_of_game(sc: Scope, one: Code) -> str:
+    """Where a removed thing goes: a card is gone, a piece returns to the supply."""
+    model = sc.b.model
+    box = tuple(model.tables["removed"] if model.kinds[k].card else -1 for k in model.kind_of)
+    return f"{sc.b.table(box, 'BOX')}[{one.py}]"
 
 
 def discard(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
@@ -1325,6 +1333,8 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
     if "low" in roles:
         low, high = number(roles["low"], sc), number(roles["high"], sc)
+        if "most" in roles:
+            high.most = roles["most"].value
         if high.most is None:
             sc.fault(
                 roles["high"],

@@ -448,7 +448,7 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
     if f.type == "amount":
         return computed(f, whose, sc)
     if f.type == "condition":
-        return Code(f"{computed_table(f, sc)}(s, {sc.you.py if sc.you else 'v[1]'}, {whose.py})", Type("condition"))
+        return Code(f"int({computed_table(f, sc)}(s, {reader(sc)}, {whose.py}))", NUMBER, most=1)
     name = f"{f.name}"
     py = field_py(sc, f, whose.py)
     if not whose.sure:
@@ -761,17 +761,19 @@ def read_place(sel: t.Sel, sc: Scope) -> Code | None:
     """`the Tower of that Guard`: the thing of a kind that another lies on."""
     model = sc.b.model
     kind = model.kinds.get(sel.head)
-    if kind is None or sel.of is None or sel.plural or sel.place is not None or not sel.of_form:
+    if kind is None or sel.of is None or sel.place is not None or not sel.of_form:
         return None
     kept = len(sc.b.findings)
     of = bind(sel.of, sc)
-    if of.type.sort != "thing" or of.type.many or of.type.kind == "player":
+    if of.type.sort != "thing" or of.type.kind == "player":
         del sc.b.findings[kept:]
         return None
     holders = [k for k in model.kinds.values() if may_be(model, k.name, sel.head) and any(may_be(model, of.type.kind, h) for h in k.holds)]
     if not holders or field_of(model, of.type.kind, sel.head) is not None:
         del sc.b.findings[kept:]
         return None
+    if of.type.many:
+        return Code(f"[PLACE[v[{model.loc}+i]] for i in {of.py}]", thing(sel.head, True))
     at = f"v[{model.loc}+{of.py}]"
     py = f"PLACE[{at}]" if of.sure else f"(PLACE[{at}] if {of.py} >= 0 else -1)"
     if sel.filters or sel.adjs:

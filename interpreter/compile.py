@@ -677,7 +677,8 @@ def resolver(c: Compiled) -> Routine:
     r.framed = True
     names = ["batch", "seat", "answer", "entry", "old"]
     r.vars = [
-        Var(f"x{i}", thing("thing", True) if n in ("batch", "entry", "old") else NUMBER) for i, n in enumerate(names)
+        Var(f"x{i}", Type("number", "", True) if n in ("batch", "entry", "old") else NUMBER)
+        for i, n in enumerate(names)
     ]
     applied = c.model.tables["applied"]
     ask = Ask("x2", "x1", ["o = order_options(s, x0, x1, ORDERS)"], "Choose which comes first", "order", ("", "", 0))
@@ -958,7 +959,7 @@ def scope_range(lo: int, most: int) -> Any:
 def ranges_of(b: Builder) -> list[Range]:
     out = []
     for r in b.ranges:
-        data: Any = r.label if r.kind == "text" else OptionText(r.first, r.label) if r.kind == "option" else None
+        data: Any = r.label if r.kind == "text" else OptionText(r.first, r.label, "{place." in r.label) if r.kind == "option" else None
         out.append(Range(r.lo, r.hi, r.kind, data))
     return out
 

@@ -630,6 +630,7 @@ def names(d: Declaring, packs: list[Any]) -> None:
     for kind in model.kinds.values():
         if kind.name != "player":
             add(kind.name, kind.plural)
+    for kind in model.kinds.values():
         for f in kind.fields.values():
             if f.name[:1].isupper():
                 add(f.name, plural(f.name))

@@ -6,6 +6,7 @@ owner, then counters, then a number.
 """
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 UNKNOWN = "a card"
+FIELD = re.compile(r"\{place\.([^}]+)\}")
 Known = Callable[[int], bool]
 
 
@@ -106,6 +108,7 @@ def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
     for i, (text, placed, x, kind) in enumerate(forms):
         if x >= 0 or kind == "hidden":
             text = text.replace("{}", called(s, opts[i], x, known, 1 if placed else 0))
+            text = FIELD.sub(lambda found, x=x: of_place(s, x, found.group(1)), text)
         out.append(text)
         alike.setdefault(text.casefold(), []).append(i)
     if len(alike) == len(out):
@@ -114,13 +117,26 @@ def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
         if len({opts[i] for i in group}) < 2 or all(forms[i][2] < 0 and forms[i][3] != "hidden" for i in group):
             continue
         for level in (1, 2, 3, 4):
-            texts = [forms[i][0].replace("{}", called(s, opts[i], forms[i][2], known, level, n))
+            texts = [FIELD.sub(lambda found, i=i: of_place(s, forms[i][2], found.group(1)), forms[i][0]).replace("{}", called(s, opts[i], forms[i][2], known, level, n))
                      for n, i in enumerate(group, 1)]
             if len({text.casefold() for text in texts}) == len(group):
                 break
         for i, text in zip(group, texts):
             out[i] = text
     return tuple(out)
+
+
+def of_place(s: State, x: int, name: str) -> str:
+    """What a thing-valued field of the place says where x lies, as in `{place.Deed}`; "" where there is none."""
+    m = s.prog.model
+    zone = s.v[m.loc + x]
+    holder = -2 - m.zone_owner[zone] if zone >= 0 else -1
+    field = m.kinds[m.kind_of[holder]].fields.get(name) if holder >= m.seats else None
+    if field is None:
+        return ""
+    lo = m.tables.get(("field lo", id(field)), 0)
+    value = s.v[field.cell + holder] if field.settable else field.table[holder - lo]
+    return m.names_of[value] if isinstance(value, int) and value >= 0 else ""
 
 
 def called(s: State, action: int, x: int, known: Known, level: int, number: int = 0) -> str:

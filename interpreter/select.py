@@ -76,7 +76,10 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
     out.loops.append((out.var, f"range({lo}, {hi})"))
     if out.kind == "card":
         out.conds.append(kind_test(model, "card", out.var))
-    if zone_capable(model, out.kind) and not sc.anywhere:
+    card = out.kind in model.kinds and model.kinds[out.kind].card or out.kind == "card"
+    if card:
+        out.conds.append(f"v[{model.loc}+{out.var}] != {model.tables['removed']}")
+    elif zone_capable(model, out.kind) and not sc.anywhere:
         out.conds.append(f"v[{model.loc}+{out.var}] >= 0")
         if any(z.seen != "all" and any(may_be(model, out.kind, h) for h in z.holds) for z in model.zones.values()):
             out.hidden = True
@@ -118,6 +121,10 @@ def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None
     if whose.type.kind == "player":
         out.conds.append(f"{owner_py(sc, out.kind, out.var)} {test} {whose.py}")
         return
+    if whose.type.kind == model.faction_kind and out.kind != model.faction_kind:
+        table = tuple(faction_thing(model, x) for x in range(model.things))
+        out.conds.append(f"{sc.b.table(table, 'FACTION')}[{out.var}] {test} {whose.py}")
+        return
     for f in model.kinds[out.kind].fields.values() if out.kind in model.kinds else ():
         if f.type == "thing" and f.kind and may_be(model, whose.type.kind, f.kind):
             out.conds.append(f"{field_py(sc, f, out.var)} {test} {whose.py}")
@@ -128,6 +135,13 @@ def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None
         return
     single, py = where
     out.conds.append(f"v[{model.loc}+{out.var}] {'==' if single else 'in'} {py}")
+
+
+def faction_thing(model: Any, x: int) -> int:
+    """The faction in whose file a thing's record stands, as a thing; -1."""
+    record = model.records.get(model.record_of[x])
+    faction = model.records.get(record.faction) if record is not None else None
+    return faction.ids[0] if faction is not None and faction.ids else -1
 
 
 def owner_py(sc: Scope, kind: str, py: str) -> str:
@@ -193,6 +207,12 @@ def everything(sel: Any, sc: Scope) -> Code:
             "(" + " + ".join(f"[*{p.py}]" for p in parts) + ")", thing(kind, True), hidden=any(p.hidden for p in parts)
         )
     if isinstance(sel, t.Sel) and kind_of_head(sc, sel.head) and not special(sel):
+        from interpreter.amounts import read_field, read_place
+
+        for read in (read_field, read_place) if sel.of is not None and sel.place is None else ():
+            code = read(sel, sc)
+            if code is not None and code.type.many:
+                return code
         p = pick(sel, sc)
         return Code(as_list(p), thing(p.kind, True), hidden=p.hidden)
     code = bind(sel, sc)

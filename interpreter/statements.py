@@ -202,6 +202,10 @@ def choose_several(
         have = f"sum([{py} for i in {got}])"
         if op in ("<=", "<"):
             lines.append(f"o = [i for i in o if {have} + {py} {op} {var}]")
+        elif sel.trail == "none to spare":
+            worths = f"[({py}) for i in o], [({py}) for i in {got}]"
+            lines.append(f"o = [] if {have} >= {var} else spare(o, {worths}, {var})")
+            ready += f" and {have} >= {var}"
         else:
             lines += [
                 f"r = {have} + sum([{py} for i in o])",
@@ -243,6 +247,8 @@ def is_choice(node: Any, sc: Scope) -> bool:
     """Whether an object of a verb has to be chosen: `a Relic`, `2 Relics`, `up to n …`, `a Space or a Route`."""
     if isinstance(node, t.Join):
         return node.op == "or"
+    if isinstance(node, t.Sel) and node.trail == "none to spare":
+        return True
     if not isinstance(node, t.Sel) or (node.trail == "chosen" and node.quant not in ("one of", "exactly")):
         return False
     if node.head in sc.b.model.counters:
@@ -259,6 +265,10 @@ def is_choice(node: Any, sc: Scope) -> bool:
 
 def target(node: Any, sc: Scope, who: Code, verb: str = "Choose") -> Code:
     """The object of a verb: chosen by `who` where the selection leaves a choice, else what it says."""
+    if isinstance(node, t.Sel) and node.quant in ("top", "bottom"):
+        from interpreter.acts import with_top
+
+        return with_top(sc, node, node, who, lambda one, inner: None)
     if is_choice(node, sc):
         return choose(node, sc, who, verb)
     code = bind(node, sc)
