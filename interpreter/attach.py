@@ -20,7 +20,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.model import Source
 from interpreter.possible import possible
 from interpreter.program import Program
-from interpreter.scope import Scope, place, player_code
+from interpreter.scope import Builder, Scope, place, player_code
 from interpreter.statements import bind_text
 
 
@@ -62,7 +62,7 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
         b.heard, b.replaced = set(), set()
         e.heard = b.heard
     edges, e.edges = e.edges, e.edges and not silent
-    functions = len(b.functions)
+    functions, fixed = len(b.functions), fixed_parts(b)
     try:
         routine = b.routine("statement", "statement", source)
         routine.framed = True
@@ -73,6 +73,10 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
         bind_text(tree, sc)
         routine.body = desugar(sc.out, routine, b.counts["replaced"], c.model.tables["applied"], "ORDERS")
         findings = b.findings
+        if not findings and fixed_parts(b) != fixed:
+            forget(b, fixed)
+            message = "no text of the game does this for a time, so nothing here would end it; let a card's text do it"
+            findings = [place(source, tree.at, "type", message)]
         if findings:
             b.routines.pop()
             return None, findings
@@ -103,6 +107,24 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
     frame = eval(routine.can)
     can = made[f"can_{routine.index}"]
     return Statement(frame, reask, lambda s, you: bool(can(s, you))), []
+
+
+Fixed = tuple[int, int, set[str], set[Any]]
+
+
+def fixed_parts(b: Builder) -> Fixed:
+    """What a compiled program cannot be given afterwards: boundaries, cells that they clear, remembered phrases, and
+    changes for a time."""
+    return len(b.durations), len(b.cell_resets), set(b.history), {k for k in b.table_names if k[0] == "dynamic"}
+
+
+def forget(b: Builder, fixed: Fixed) -> None:
+    """Take off again what was added to these parts."""
+    durations, resets, history, changes = fixed
+    del b.durations[durations:], b.cell_resets[resets:]
+    b.history &= history
+    for key in [k for k in b.table_names if k[0] == "dynamic" and k not in changes]:
+        del b.table_names[key]
 
 
 def extend(program: Program, c: Compiled, first: int, made: dict[str, Any]) -> None:
@@ -165,7 +187,7 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
     if tree is None or findings:
         return None, findings
     kept, b.findings = b.findings, []
-    functions = len(b.functions)
+    functions, fixed = len(b.functions), fixed_parts(b)
     number = len(b.table_names) + len(b.functions)
     try:
         sc = Scope(b, source, pure=True)
@@ -178,6 +200,10 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
             if part is not None
         ]
         findings = b.findings
+        if fixed_parts(b) != fixed:
+            forget(b, fixed)
+            message = "no text of the game asks whether this was done, so nothing remembers it"
+            findings = [*findings, place(source, tree.at, "type", message)]
     finally:
         b.findings = kept
     if any(f.severity == "error" for f in findings):

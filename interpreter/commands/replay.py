@@ -43,9 +43,10 @@ def command(file: str, to: int | None, game_: str | None, mods: tuple[str, ...],
 
 def run(save: Save, to: int | None, game: str | None, mods: tuple[str, ...], quiet: bool) -> State:
     """Load the save's game and replay it, listing each decision unless quiet."""
-    from .. import load_game
+    from ..game import Game
+    from ..load import load_program
 
-    loaded = load_game(game or save.game, list(mods) or save.mods)
+    loaded = Game(load_program(game or save.game, list(mods) or save.mods))
 
     def told(state: State, seat: int, action: int) -> None:
         for decision in state.decisions:
@@ -61,6 +62,6 @@ def run(save: Save, to: int | None, game: str | None, mods: tuple[str, ...], qui
 def standing(state: State) -> str:
     """How the game stands, in words."""
     if not state.over:
-        return "player {} decides".format(state.decision.player + 1) if state.decision else "nobody decides"
+        return f"player {state.decision.player + 1} decides" if state.decision else "nobody decides"
     winners = ", ".join(f"player {seat + 1}" for seat in state.winners)
     return f"the game is over: {state.outcome}" + (f" by {winners}" if winners else "")
