@@ -789,7 +789,7 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
     table = [-1] * model.things
     for x, zone in paths.items():
         table[x] = zone
-    path_table = sc.b.table(tuple(table), "PATH")
+    path_table = sc.b.table((*table, -1), "PATH")
     way = sc.fresh(thing("thing"))
     if "along" in roles:
         along = roles["along"]

@@ -196,7 +196,7 @@ def bind_value(node: t.Value, sc: Scope) -> Code:
             sc.b.model.kind_of[x] for ids, parts, _, _ in sc.b.model.tables["paths"] for part in parts for x in part
         }
         return Code(
-            f"along(z[{sc.b.table(tuple(table), 'PATH')}[{path.py}]], {start.py}, {step})",
+            f"along(z[{sc.b.table((*table, -1), 'PATH')}[{path.py}]], {start.py}, {step})",
             thing(common_kind(sc, kinds)),
         )
     head = sc.b.value_heads[node.ident]
@@ -383,7 +383,10 @@ def read_core(sel: t.Sel, sc: Scope) -> Code | None:
     if sel.head == "owner" and sel.of is not None:
         of = bind(sel.of, sc)
         if of.type.sort == "thing" and not of.type.many:
-            return Code(owner_py(sc, of.type.kind, of.py), thing("player"), base=f"{model.own}+{of.py}")
+            py = owner_py(sc, of.type.kind, of.py)
+            if not of.sure:
+                py = f"({py} if {of.py} >= 0 else -1)"
+            return Code(py, thing("player"), base=f"{model.own}+{of.py}")
         sc.fault(sel, "type", "the owner of what? One thing is wanted")
         return player_code("0")
     if sel.head == "player" and sel.quant == "the" and not sel.plural and "active" in sel.adjs:
@@ -610,7 +613,10 @@ def each_value(name: str, index: Code, holder: Code, sc: Scope) -> Code | None:
     at = f"{index.py}-{low}" if low else index.py
     if holder.type.many:
         return Code(f"sum([{rows}[i][{at}] for i in {holder.py}])", NUMBER, hidden=holder.hidden)
-    return Code(f"{rows}[{holder.py}][{at}]", NUMBER, hidden=holder.hidden)
+    py = f"{rows}[{holder.py}][{at}]"
+    if not holder.sure:
+        py = f"({py} if {holder.py} >= 0 else 0)"
+    return Code(py, NUMBER, hidden=holder.hidden)
 
 
 def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:

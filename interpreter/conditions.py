@@ -197,7 +197,12 @@ def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
 
 
 def state_py(sc: Scope, node: Any, word: str, left: Code) -> str:
-    """An adjective of content said of a thing."""
+    """An adjective of content said of a thing; of a missing thing it is false."""
+    py = state_test(sc, node, word, left)
+    return py if left.sure or left.py.isdigit() else f"({left.py} >= 0 and {py})"
+
+
+def state_test(sc: Scope, node: Any, word: str, left: Code) -> str:
     model = sc.b.model
     for state in model.states.get(word, []):
         if may_be(model, left.type.kind, state.kind):

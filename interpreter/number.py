@@ -334,4 +334,8 @@ def number_paths(n: Numbering) -> None:
             model.zone_seen.append("none")
             model.tables["zone labels"].append("")
     model.tables["path zones"] = table
-    model.zone_count = zone
+    model.zone_owner.append(-1)          # the last zone is always empty: what lies on nothing
+    model.zone_deck.append(False)
+    model.zone_seen.append("none")
+    model.tables["zone labels"].append("")
+    model.zone_count = zone + 1

@@ -236,12 +236,12 @@ def zones_of(code: Code, sc: Scope) -> tuple[bool, str] | None:
     kind = code.type.kind
     if kind == "player":
         return None
-    on = sc.b.table(tuple(model.tables["on zones"]), "ON")
+    on = sc.b.table((*model.tables["on zones"], -1), "ON")       # of nothing (-1): the last zone, always empty
     spread = spread_of(sc, kind)
     if spread:
         i = sc.loop_var()
         inner = (
-            spaces_py(sc, kind, spread, code.py)
+            spaces_py(sc, kind, spread, code.py, code.sure)
             if not code.type.many
             else f"[k for w in {code.py} for k in {spaces_py(sc, kind, spread, 'w')}]"
         )
@@ -260,7 +260,7 @@ def spread_of(sc: Scope, kind: str) -> str:
     return sc.b.model.kinds[kind].spread if kind in sc.b.model.kinds else ""
 
 
-def spaces_py(sc: Scope, kind: str, spread: str, py: str) -> str:
+def spaces_py(sc: Scope, kind: str, spread: str, py: str, sure: bool = True) -> str:
     """The spaces of a path or region (a Python tuple)."""
     model = sc.b.model
     paths = model.tables["path zones"]
@@ -268,10 +268,10 @@ def spaces_py(sc: Scope, kind: str, spread: str, py: str) -> str:
         table = [-1] * model.things
         for x, zone in paths.items():
             table[x] = zone
-        return f"z[{sc.b.table(tuple(table), 'PATH')}[{py}]]"
+        return f"z[{sc.b.table((*table, -1), 'PATH')}[{py}]]"
     f = field_of(model, kind, spread)
     assert f is not None
-    return field_py(sc, f, py)
+    return field_py(sc, f, py) if sure else f"({field_py(sc, f, py)} if {py} >= 0 else ())"
 
 
 def members_of(code: Code, sc: Scope, kind: str) -> str | None:
@@ -289,7 +289,7 @@ def members_of(code: Code, sc: Scope, kind: str) -> str | None:
         f = field_of(model, code.type.kind, spread)
         of = {f.kind} if f else set()
     if any(may_be(model, kind, o) for o in of) and (spaces or kind in of or True):
-        return spaces_py(sc, code.type.kind, spread, code.py)
+        return spaces_py(sc, code.type.kind, spread, code.py, code.sure)
     return None
 
 
