@@ -85,7 +85,7 @@ def classes_of(source: str) -> dict[str, str]:
     bare = re.sub(r"(^|\s)//[^@].*", "", source)
     found = {word: word.upper() for word in _STRING.findall(bare)}
     for name, alternatives in _CLASS.findall(bare):
-        found.update({word: name for word in _STRING.findall(alternatives)})
+        found.update(dict.fromkeys(_STRING.findall(alternatives), name))
     return found
 
 

@@ -89,9 +89,7 @@ class Language:
                     if not (answers and x.at == piece[0].at)
                 ]
             except Unexpected as found:
-                if not strange:
-                    faults.append(self.unexpected(found))
-                elif found.word.type != "UNKNOWN" and found.word.at < strange[0].at:
+                if not strange or (found.word.type != "UNKNOWN" and found.word.at < strange[0].at):
                     faults.append(self.unexpected(found))
                 accepted = self.accepts(found.stack) if found.word.type == "UNKNOWN" else None
                 seen: set[Span] = set()
@@ -137,7 +135,7 @@ class Language:
         ways = self.ways(accepted)
         saw = (
             "the sentence ends"
-            if word.type == END or word.text == "." and not word.at[1] > word.at[0]
+            if word.type == END or (word.text == "." and not word.at[1] > word.at[0])
             else f'"{word.text or "a new line"}" cannot stand'
         )
         message = f"{saw} here; {ways} may" if ways else f"{saw} here"

@@ -31,6 +31,14 @@ class Problem:
     message: str
     other: Pattern | None = None
 
+    @property
+    def file(self) -> str:
+        return self.pattern.file
+
+    @property
+    def line(self) -> int:
+        return self.pattern.line
+
 
 @dataclass(slots=True)
 class Form:
@@ -47,7 +55,7 @@ class Form:
 
     @property
     def shape(self) -> tuple[str, ...]:
-        return ('"the"',) * self.article + ("*",) + self.symbols
+        return ('"the"',) * self.article + (core_head(self.head) or "*", *self.symbols)
 
     @property
     def family(self) -> str:
@@ -63,6 +71,11 @@ class Shapes:
     lines: dict[str, list[str]] = field(default_factory=dict)
     heads: dict[str, Entry] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+
+
+def core_head(word: str) -> str:
+    """The terminal of a verb of the core, '' for a word of content's own."""
+    return VERBS[word].terminal if word in VERBS else ""
 
 
 def spell(pattern: Pattern) -> str:
@@ -108,7 +121,14 @@ def read_pattern(
         )
     head = parts[0]
     written = tuple(pattern.forms) if isinstance(pattern, Phrase) else (head,)
-    for form in written:
+    if kind == "phrase" and core_head(head):
+        if len(parts) < 2 or isinstance(parts[1], Hole) or (parts[1] in literals and literals[parts[1]] == "PREP"):
+            return wrong(
+                "phrase-clash",
+                f'"{head}" is a verb of the language; a phrase may begin with it only if a word of its own follows',
+            )
+        written = (VERBS[head].base, VERBS[head].third)
+    for form in written if not core_head(head) else ():
         entry = single.get(form)
         if entry is not None and not (entry.type in ("DONE", "ADJ") and form != head):
             return wrong("phrase-clash", f'"{form}" is a word of the language; a {kind} begins with a word of its own')
@@ -255,17 +275,19 @@ def number(forms: list[Form], out: Shapes) -> None:
         for form in mine:
             form.rule = f"{family.lower()}_{shapes.index(form.shape) + 1}"
             heads.setdefault(form.head, []).append(form)
-        classes = sorted({tuple(sorted({f.shape for f in group})) for group in heads.values()})
+        classes = sorted({tuple(sorted({f.shape for f in group})) for h, group in heads.items() if not core_head(h)})
+        core = sorted({f.shape for f in mine if core_head(f.head)})
         lines = out.lines.setdefault(mark, [])
         for index, shapes_ in enumerate(classes, 1):
             for shape in shapes_:
                 rule = f"{family.lower()}_{shapes.index(shape) + 1}"
                 lines.append(f"| {' '.join(f'{family}_{index}' if s == '*' else s for s in shape)} -> {rule}")
+        lines += [f"| {' '.join(shape)} -> {family.lower()}_{shapes.index(shape) + 1}" for shape in core]
         out.lines.setdefault("declared", []).extend(f"%declare {family}_{i + 1}" for i in range(len(classes)))
         if family == "PHRASE":
             out.lines.setdefault("heads", []).extend(f"| PHRASE_{i + 1}" for i in range(len(classes)))
         for head, group in heads.items():
-            type_ = f"{family}_{classes.index(tuple(sorted({f.shape for f in group}))) + 1}"
+            type_ = core_head(head) or f"{family}_{classes.index(tuple(sorted({f.shape for f in group}))) + 1}"
             for written in dict.fromkeys(f for form in group for f in form.forms):
                 kinds = ("base", "third", "past", "participle")
                 forms_ = tuple(k for k, f in zip(kinds, group[0].forms) if f == written) if family == "PHRASE" else ()

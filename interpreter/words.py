@@ -98,11 +98,12 @@ class Lexicon:
             self.single.setdefault(word, Entry("RELATION", word))
         for form, entry in self.heads.items():
             old = self.single.get(form)
-            if old is None or old.type == "RELATION":
+            if old is None or old.type in ("RELATION", entry.type):
                 self.single[form] = entry
             elif old.type == "ADJ" and form in self.vocabulary.states:
                 self.single[form] = Entry("ADJ", old.base, entry.forms, entry.phrases)
-        parts = sorted((w for w in self.literals if " " in w), key=len, reverse=True)
+        verbs = (w for v in VERBS.values() if " " in v.base for w in (v.base, v.third, v.participle))
+        parts = sorted((*verbs, *(w for w in self.literals if " " in w)), key=len, reverse=True)
         self.several = re.compile("|".join(_spaced(w) + (r"(?![\w-])" if w[-1].isalpha() else "") for w in parts), re.I)
         self.marks = {w: t for w, t in self.literals.items() if not w[0].isalpha() and " " not in w}
         self.known = {**{s: Name(n, s != "Roll") for s, n in CORE_NAMES.items()}, **self.vocabulary.names}
@@ -218,7 +219,7 @@ class Reader:
             ):
                 plain = _plain(found.group())
                 return self.multiple(plain, found)
-        mark = lexicon.marks.get(text[at : at + 2]) and text[at : at + 2] or text[at]
+        mark = (lexicon.marks.get(text[at : at + 2]) and text[at : at + 2]) or text[at]
         if mark in lexicon.marks:
             return self.mark(mark, at)
         found = _NUMBER.match(text, at)

@@ -24,35 +24,37 @@ def event_of(doing: Doing, who: Any, at: Span, during: Any = None) -> t.Event:
     return t.Event(doing.verb, who, roles, is_phrase=doing.is_phrase, state=state, at=at)
 
 
-def undergone(what: Any, done: Undergoing, at: Span) -> t.Event:
+def undergone(what: Any, done: Undergoing, at: Span, during: Any = None) -> t.Event:
     hole = first_hole(done.form) if done.form else None
     roles = ((hole.name if hole else "what", what), *done.roles)
+    if during is not None:
+        roles = (*roles, ("during", during))
     return t.Event(done.verb, done.by, roles, passive=True, is_phrase=done.form is not None, at=at)
 
 
 @rule("event")
 def event(b: Builder, kids: list[Any], at: Span) -> Any:
     agrees(b, kids[0], kids[1].word)
-    return event_of(kids[1], kids[0], at)
+    return event_of(kids[1], kids[0], at, *kids[2:])
 
 
 @rule("would_do")
 def would_do(b: Builder, kids: list[Any], at: Span) -> Any:
     wants_base(b, kids[1].word, 'after "would"')
-    return event_of(kids[1], kids[0], at)
+    return event_of(kids[1], kids[0], at, *kids[2:])
 
 
 @rule("event_passive", "would_be")
 def event_passive(b: Builder, kids: list[Any], at: Span) -> Any:
-    what, be, done = kids
+    what, be, done = kids[:3]
     if "base" not in be.forms:
         agrees(b, what, be)
     if isinstance(done, Word):
         found = undergoing(b, done, (), None)
         if found is None:
-            return t.Event("become", what, state=small(done), at=at)
+            return event_of(Doing("become", (("state", small(done)),), done), what, at, *kids[3:])
         done = found
-    return undergone(what, done, at)
+    return undergone(what, done, at, *kids[3:])
 
 
 @rule("edge")

@@ -75,7 +75,7 @@ def continued(b: Builder, clause: Clause, node: Any, who: Any, modal: str, third
             b.fault(word.at, "agreement", f'"{word.text}" has no subject here: {text}, or "{other}"', other)
         return node
     you = isinstance(who, t.Ref) and who.word == "you"
-    if modal and third or third and person(b, who) == "base":
+    if (modal and third) or (third and person(b, who) == "base"):
         b.fault(word.at, "agreement", f'"{word.text}" does not go on with the subject before it', other)
         return node
     if third or (modal and not you):
