@@ -34,7 +34,7 @@ class Loaded:
 
 def folder_of(name_or_path: Any) -> Path:
     """The folder of a game. Raises FileNotFoundError with a message when there is none."""
-    found = find_game(str(name_or_path))
+    found = find_game(name_or_path)
     if found is None:
         raise FileNotFoundError(f"no game is called {name_or_path!s}")
     return Path(getattr(found, "path", found))
@@ -76,7 +76,7 @@ def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
     findings = [f for pack in packs for f in pack.findings]
     model, more = declare(packs)
     findings += more
-    model.name = folder.name
+    model.name = packs[0].name
     model.folder = str(folder)
     model.digest = content_digest(packs)
     loaded = Loaded(packs, model, findings)

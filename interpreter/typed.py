@@ -53,14 +53,18 @@ def same_choice(state: State, first: Decision, block: int, made: int) -> Decisio
 
 
 def options(state: State, decision: Decision) -> list[Choice]:
-    """What can be chosen: the options, then those that open up after others of the same choice, then Done."""
+    """What can be chosen: the options, then those that open up after others of the same choice, then Done
+    where nothing has to be chosen."""
     chosen = [(o.action, o.label) for o in decision.options]
     if decision.max > 1:
         found = dict.fromkeys(action for action, _ in chosen)
         explore(state, decision, found)
         if len(found) > len(chosen):
             chosen = told_apart(state, decision, list(found))
-    return [c for c in chosen if c[1].casefold() != DONE] + [c for c in chosen if c[1].casefold() == DONE]
+    now = {o.action for o in decision.options}
+    return [c for c in chosen if c[1].casefold() != DONE] + [
+        c for c in chosen if c[1].casefold() == DONE and c[0] in now
+    ]
 
 
 def explore(state: State, decision: Decision, found: dict[int, None]) -> None:

@@ -45,6 +45,7 @@ state
 compile
 game
 load
+__init__
 attach
 savefile
 bench
@@ -60,7 +61,6 @@ table
 typed
 play
 commands
-__init__
 cli
 __main__
 """

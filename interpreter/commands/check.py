@@ -13,12 +13,13 @@ import click
 
 from .. import data
 from ..diagnostics import Diagnostic, finding, has_errors, in_order
-from ..read import File, Mapping, Pack, Scalar, Sequence, read_file, read_pack
+from ..read import File, Mapping, Pack, Scalar, read_file, read_pack
 from ..report import FORMATS, report, wants_colour
 from ..schema import load_schema, schema_name, validate
 
 if TYPE_CHECKING:
     from ..load import Loaded
+    from ..suite import Benches
 
 
 @click.command("check")
@@ -82,7 +83,7 @@ def check_game(folder: Path) -> tuple[list[Diagnostic], list[File]]:
     findings = list(loaded.findings)
     for file in own.files:
         findings += check_fields(file)
-    findings += check_scenarios(loaded, own)
+    findings += check_scenarios(loaded, own, [])
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
 
 
@@ -97,48 +98,63 @@ def check_mod(folder: Path) -> tuple[list[Diagnostic], list[File]]:
         findings += check_fields(file)
     head = pack.file("mod.yaml")
     node = head.root.get("extends") if head is not None and isinstance(head.root, Mapping) else None
-    if head is None or not isinstance(node, Scalar) or not isinstance(node.value, str):
+    if head is None or not isinstance(node, Scalar) or not str(node.value or "").strip():
         return findings, pack.files
-    base = data.find_pack(node.value)
+    name = str(node.value).split()[0]
+    base = data.find_pack(name)
     if base is None or not (base / "game.yaml").is_file():
-        near = difflib.get_close_matches(node.value, [game.name for game in data.list_games()], 1)
-        message = f'no game is called "{node.value}"'
+        near = difflib.get_close_matches(name, [game.name for game in data.list_games()], 1)
+        message = f'no game is called "{name}"'
         findings.append(finding("unknown-game", head.path, node.span(), message, near[0] if near else None))
         return findings, pack.files
-    loaded = load_compiled(node.value, [folder])
+    loaded = load_compiled(name, [folder])
     mine = {file.path for file in pack.files}
     inside = [d for d in loaded.findings if d.file in mine]
     findings += inside if has_errors(inside) else loaded.findings
-    findings += check_scenarios(loaded, pack)
+    findings += check_scenarios(loaded, pack, [folder])
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
 
 
-def check_scenarios(loaded: Loaded, pack: Pack) -> list[Diagnostic]:
-    """The findings of the scenarios in a pack's folder, on the game with that pack."""
-    files = [file for file in pack.files if file.name.startswith("scenarios/")]
+def check_scenarios(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagnostic]:
+    """The findings of the scenarios in a pack's folder, on the game as it was loaded."""
+    files = [pack.folder / file.name for file in pack.files if file.name.startswith("scenarios/")]
     if not files or loaded.compiled is None or loaded.compiled.program is None:
         return []
-    from ..scenario import Bench, read_scenarios, ready
+    from ..bench import Bench
+    from ..suite import Benches
 
-    bench, rules = Bench(loaded), rule_ids(pack)
-    findings: list[Diagnostic] = []
-    for file in files:
-        scenarios, found = read_scenarios(file)
-        findings += found
-        for scenario in scenarios:
-            findings += ready(scenario, bench, rules)
+    benches = Benches()
+    key = (os.path.abspath(loaded.packs[0].folder), *sorted(os.path.abspath(mod) for mod in mods))
+    benches.made[key] = (Bench(loaded), loaded, [])
+    return [d for file in files for d in check_stories(file, benches)]
+
+
+def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
+    """The findings of a file of scenarios. Those of a game that cannot be played are told where that game is."""
+    from ..scenario import read_scenarios, ready
+    from ..suite import home, located, rule_ids
+
+    file, findings = read_file(path)
+    if file.root is None:
+        return findings
+    scenarios, found = read_scenarios(file)
+    game, mods, lost = home(path, file)
+    findings += found + lost
+    for scenario in scenarios:
+        findings += scenario.findings
+        more = [located(name, path) for name in scenario.mods]
+        for name, folder in zip(scenario.mods, more):
+            if folder is None:
+                message = f'there is no mod "{name}"'
+                findings.append(finding("unknown-game", file.path, scenario.node.span(), message))
+        if game is not None and None not in more:
+            bench, _, _ = benches.get(game, [*mods, *(folder for folder in more if folder)])
+            if bench is not None:
+                findings += ready(scenario, bench, rule_ids(data.enclosing_pack(path) or game))
+            elif data.enclosing_pack(path) is None:
+                message = f"{game.as_posix()} has errors: check it first"
+                findings.append(finding("unknown-game", file.path, scenario.node.span(), message))
     return findings
-
-
-def rule_ids(pack: Pack) -> set[str] | None:
-    """The ids in rules.yaml, None without that file."""
-    file = pack.file("rules.yaml")
-    root = file.root if file is not None else None
-    rules = root.get("rules") if isinstance(root, Mapping) else None
-    if not isinstance(rules, Sequence):
-        return None
-    nodes = [item.get("id") for item in rules.items if isinstance(item, Mapping)]
-    return {str(node.value) for node in nodes if isinstance(node, Scalar)}
 
 
 def all_files(loaded: Loaded) -> list[File]:
@@ -162,11 +178,9 @@ def check_file(path: Path) -> tuple[list[Diagnostic], list[File]]:
             shown = inside.pop()
             here = [_renamed(d, path.as_posix()) for d in findings if d.file == shown]
             return here, [File(f.name, path.as_posix(), f.text, f.root) for f in files if f.name == name]
-    file, findings = read_file(path)
-    schema = load_schema("scenario")
-    if file.root is not None and schema:
-        findings += validate(file.root, schema, file.path)
-    return findings, [file]
+    from ..suite import Benches
+
+    return check_stories(path, Benches()), [read_file(path)[0]]
 
 
 def check_fields(file: File) -> list[Diagnostic]:

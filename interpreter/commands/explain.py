@@ -119,7 +119,14 @@ def explain_text(c: Compiled, source: Source) -> list[str]:
     lines = ["", "text:", *indented(source.text)]
     tree = c.trees.get(id(source))
     if tree is not None:
-        lines += ["", "canonical:", *indented(show(tree)), "", "tree:", *indented("\n".join(drawn(tree)))]
+        lines += [
+            "",
+            "canonical:",
+            *indented(show(tree, c.language.vocabulary)),
+            "",
+            "tree:",
+            *indented("\n".join(drawn(tree))),
+        ]
     routines = [r for r in c.builder.routines if r.source is source]
     for routine in routines:
         lines += types_of(routine) + asked(c, routine) + python_of(c, routine)

@@ -1,0 +1,245 @@
+"""simulate: many games by bots: the figures, their intervals, the files, and that processes change nothing."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter import cli, load_game
+from interpreter.bots import BOTS, bots_for, stream_of
+from interpreter.game import Game
+from interpreter.simulate import Plan, Played, Run, seats_of, simulate
+from interpreter.tally import mean_interval, summary, wilson
+from tests import handmade
+
+ROOT = Path(__file__).resolve().parent.parent
+KEYS = [
+    "game",
+    "mods",
+    "digest",
+    "seed",
+    "players",
+    "bots",
+    "games",
+    "outcomes",
+    "factions",
+    "seats",
+    "decisions",
+    "length",
+    "never_used",
+    "errors",
+]
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game("tic_tac_toe")
+
+
+def run(game: Game, games: int = 40, seed: int = 5, bots: tuple[str, ...] = ("random", "random"), jobs: int = 1) -> Run:
+    return simulate(game, Plan("tic_tac_toe", (), 2, bots, seed, games), jobs)
+
+
+def out(tmp_path: Path, *arguments: str, name: str = "out.json") -> str:
+    path = tmp_path / name
+    assert cli.main(["simulate", "tic_tac_toe", *arguments, "--out", str(path)]) == 0
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_keys_are_those_of_the_contract(tmp_path: Path, game: Game) -> None:
+    data = json.loads(out(tmp_path, "--games", "30", "--seed", "9"))
+    assert list(data) == KEYS
+    assert (data["game"], data["mods"], data["digest"], data["seed"]) == ("tic_tac_toe", [], game.digest, 9)
+    assert (data["players"], data["bots"], data["games"]) == (2, ["random", "random"], 30)
+    assert sum(data["outcomes"].values()) == 30
+    assert list(data["seats"][0]) == ["games", "wins", "share", "low", "high"]
+    wins = [seat["wins"] for seat in data["seats"]]
+    assert sum(wins) == data["outcomes"]["won"] and all(s["share"] == s["wins"] / 30 for s in data["seats"])
+    assert data["factions"] == {} and data["errors"] == [] and data["never_used"] == []
+    assert list(data["length"]) == ["mean", "min", "max"]
+
+
+def test_random_play_has_the_known_chances(game: Game) -> None:
+    """Of random games the first player wins 737/1260, the second 121/420, and 8/63 are draws."""
+    result = summary(game, Plan("", (), 2, ("random", "random"), 0, 3000), run(game, 3000, 0).played)
+    exact = (737 / 1260, 121 / 420)
+    for seat, share in zip(result["seats"], exact):
+        assert seat["low"] < share < seat["high"]
+    assert 0.10 < result["outcomes"]["draw"] / 3000 < 0.15
+
+
+def test_forced_decisions_are_counted_and_no_part_of_the_length(game: Game) -> None:
+    """The ninth mark is forced: games that fill the board have eight decisions and one that is taken as forced."""
+    played = run(game, 200).played
+    result = summary(game, Plan("", (), 2, ("random", "random"), 5, 200), played)
+    (entry,) = result["decisions"].values()
+    full = sum(one.length == 8 and sum(f for _, f in one.decisions.values()) for one in played)
+    assert entry["forced"] == full > 0
+    assert entry["count"] - entry["forced"] == sum(one.length for one in played)
+    assert (result["length"]["min"], result["length"]["max"]) == (5, 8)
+
+
+def test_the_first_option_each_time_is_one_known_game(game: Game) -> None:
+    """A1 B1 C1 A2 B2 C2 A3: the first player has the diagonal A3 B2 C1."""
+    result = summary(game, Plan("", (), 2, ("first", "first"), 0, 3), run(game, 3, 0, ("first", "first")).played)
+    assert result["outcomes"] == {"won": 3} and result["length"] == {"mean": 7.0, "min": 7, "max": 7}
+    assert [seat["wins"] for seat in result["seats"]] == [3, 0]
+    assert result["never_used"] == ["b3", "c3"]
+
+
+def test_processes_change_nothing(tmp_path: Path) -> None:
+    common = ("--games", "50", "--seed", "3", "--bots", "random,first")
+    texts = {out(tmp_path, *common, "--jobs", str(jobs)) for jobs in (1, 2, 3)}
+    assert len(texts) == 1
+    tables = {out(tmp_path, *common, "--jobs", str(jobs), name="out.csv") for jobs in (1, 2)}
+    assert len(tables) == 1
+
+
+def test_game_i_has_seed_s_plus_i(game: Game) -> None:
+    whole, part = run(game, 6, 10).played, run(game, 1, 13).played
+    assert [one.seed for one in whole] == [10, 11, 12, 13, 14, 15]
+    assert whole[3][3:8] == part[0][3:8]
+
+
+def test_csv_has_a_row_for_each_game(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(out(tmp_path, "--games", "7", "--seed", "2", name="out.csv").splitlines()))
+    assert [row["seed"] for row in rows] == ["2", "3", "4", "5", "6", "7", "8"]
+    assert {row["seat 0 bot"] for row in rows} == {"random"}
+    for row in rows:
+        assert (row["outcome"] == "won") == (row["seat 0 won"] != row["seat 1 won"])
+
+
+def test_factions_go_round_the_seats() -> None:
+    class Fake:
+        name, players, factions = "meadows", (2, 4), ("ash", "birch", "cedar")
+
+    seats = [seats_of(Fake(), 2, i) for i in range(4)]  # type: ignore[arg-type]
+    assert seats == [["ash", "birch"], ["birch", "cedar"], ["cedar", "ash"], ["ash", "birch"]]
+    named = [seats_of(Fake(), ("cedar", "ash"), i) for i in range(2)]  # type: ignore[arg-type]
+    assert named == [["cedar", "ash"], ["ash", "cedar"]]
+    for wrong in (1, 5, 4, ("ash",), ("ash", "elm"), ("ash", "ash")):
+        with pytest.raises(ValueError):
+            seats_of(Fake(), wrong, 0)  # type: ignore[arg-type]
+
+
+def test_intervals() -> None:
+    low, high = wilson(5, 10)
+    assert (round(low, 4), round(high, 4)) == (0.2366, 0.7634)  # as in Wilson's own formula for 5 of 10
+    assert wilson(0, 10)[0] == 0.0 and round(wilson(0, 10)[1], 4) == 0.2775
+    assert wilson(10, 10)[1] == 1.0 and wilson(0, 0) == (0.0, 1.0)
+    mean, low, high = mean_interval([1, 2, 3, 4])
+    assert mean == 2.5 and round(high - mean, 4) == round(mean - low, 4) == 1.2652
+
+
+def test_an_error_keeps_its_seed_and_the_other_games_count(
+    game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def faulty(state, decision, stream):  # type: ignore[no-untyped-def]
+        if stream.random() < 0.1:
+            raise RuntimeError("the moth ate it")
+        return decision.options[0].action
+
+    monkeypatch.setitem(BOTS, "faulty", faulty)
+    played = run(game, 30, 0, ("faulty", "first")).played
+    result = summary(game, Plan("", (), 2, ("faulty", "first"), 0, 30), played)
+    failed = [one for one in played if one.error]
+    assert 0 < len(failed) < 30 and result["games"] == 30
+    assert result["outcomes"] == {"won": 30 - len(failed)} and result["seats"][0]["games"] == 30 - len(failed)
+    first = result["errors"][0]
+    assert first["error"] == "RuntimeError: the moth ate it" and first["seed"] == failed[0].seed
+    again = run(game, 1, first["seed"], ("faulty", "first")).played[0]
+    assert (again.error, again.length) == (failed[0].error, failed[0].length)
+    assert cli.main(["simulate", "tic_tac_toe", "--games", "30", "--bots", "faulty"]) == 1
+    assert f"seed {first['seed']}, after {first['decisions']} decisions" in capsys.readouterr().out
+
+
+def test_scores_are_averaged() -> None:
+    game = handmade.GAMES["draws"]
+    plan = Plan("", (), 3, ("first", "first", "first"), 1, 4)
+    played = simulate(game, plan).played
+    assert all(len(one.scores) == 3 and sum(one.scores) > 0 for one in played)  # type: ignore[arg-type]
+
+
+def test_nothing_of_the_program_stays_changed(game: Game) -> None:
+    before = list(game.program.blocks)
+    run(game, 3)
+    assert game.program.blocks == before
+    assert all(game.program.globals.get(f"b{i}", block) is block for i, block in enumerate(before))
+
+
+def test_bots() -> None:
+    assert bots_for(["first"], 3) == ["first"] * 3
+    with pytest.raises(ValueError, match="no bot"):
+        bots_for(["frist"], 2)
+    with pytest.raises(ValueError, match="3 seats want"):
+        bots_for(["first", "random"], 3)
+    assert round(stream_of(1, 0).random(), 6) == 0.090257, "the stream of a bot is the same on every machine"
+
+
+def test_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["simulate", "tic_tac_toe", "--games", "1"]
+    for more in (
+        ["--players", "3"],
+        ["--players", "ash,birch"],
+        ["--players", "a,,b"],
+        ["--bots", "clever"],
+        ["--bots", "first,first,first"],
+        ["--jobs", "0"],
+        ["--out", str(tmp_path / "out.txt")],
+        ["--out", str(tmp_path / "none" / "out.json")],
+        ["--mod", str(tmp_path)],
+    ):
+        assert cli.main([*base, *more]) == 2, more
+    assert cli.main(["simulate", "tik_tac_toe", "--games", "1"]) == 2
+    assert 'did you mean "tic_tac_toe"?' in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["simulate", "tic_tac_toe", "--games", "3"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == "" and "\033" not in shown.out and "\r" not in shown.out
+
+
+def test_an_interrupt_keeps_what_has_ended(game: Game) -> None:
+    def stop(done: int) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    plan = Plan("tic_tac_toe", (), 2, ("random", "random"), 0, 1000)
+    for jobs in (1, 2):
+        found = simulate(game, plan, jobs, stop)
+        assert found.interrupted and len(found.played) == 4
+        assert [one.seed for one in found.played] == [one.number for one in found.played]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_prints_what_has_ended_and_exits_130(tmp_path: Path, jobs: str) -> None:
+    command = [sys.executable, "-m", "interpreter", "simulate", "tic_tac_toe", "--games", "10000000"]
+    command += ["--jobs", jobs, "--out", "out.json"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    shown, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "outcomes" in shown and "interrupted after" in errors and "Traceback" not in errors
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert 0 < data["games"] < 10000000
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_played_game_is_plain_data(game: Game) -> None:
+    (one,) = run(game, 1).played
+    assert isinstance(one, Played) and json.loads(json.dumps(one)) is not None
