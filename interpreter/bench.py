@@ -137,7 +137,7 @@ class Bench:
         if any(wanted in text for text in known):
             return False, None
         parts = [part.strip() for part in JOINTS.split(wanted) if part.strip()]
-        if len(parts) > 1 and all(part.isdigit() or any(part in piece for piece in pieces) for part in parts):
+        if parts != [wanted] and all(part.isdigit() or any(part in piece for piece in pieces) for part in parts):
             return False, None
         near = difflib.get_close_matches(wanted, known, 1)
         return True, known[near[0]] if near else None

@@ -210,8 +210,9 @@ def trigger(
         label=owner.label,
         may=may,
     )
-    if first and first != "next":
-        listener.cell = b.cell(max(1, b.model.things if owner.things else 1), "" if first == "game" else first)
+    if first:
+        for_good = first in ("game", "next")
+        listener.cell = b.cell(max(1, b.model.things if owner.things else 1), "" if for_good else first)
     into.setdefault(key, []).append(listener)
     from interpreter.statements import bind_text
 
