@@ -43,6 +43,7 @@ from interpreter.statements import (
     collect,
     each_of,
     is_choice,
+    replaced,
     statement,
     target,
     where,
@@ -332,20 +333,22 @@ def change(
 
         _ = at
         if key in inner.b.replaced:
-            count = inner.fresh(NUMBER)
-            unit = [line if not line.startswith("n = max") else "n = 1" for line in lines if line]
-            if kept:
-                unit = [line.replace(f"{kept} = n if n > 0 else 0", f"{kept} += n if n > 0 else 0") for line in unit]
-                inner.out.append(Assign(kept, "0"))
+            count, total = inner.fresh(NUMBER), inner.fresh(NUMBER)
+            told = lines.index("if n > 0:") + 2
+            unit = ["n = 1" if line.startswith("n = max") else line for line in lines[:told] if line]
+            unit.append(f"{total} += n if n > 0 else 0")
 
             def unit_body(last: Scope) -> None:
-                last.out.append(Run(unit, fires))
+                last.out.append(Run(unit))
 
             loop: list[Any] = []
             deep = inner.inner(out=loop)
             deep.out.append(Assign(count, f"{count} - 1"))
             propose(deep, key, [one.py, "1"], affected_of(deep, one), unit_body)
-            inner.out += [Assign(count, amount), Loop(f"{count} > 0", loop)]
+            inner.out += [Assign(count, amount), Assign(total, "0"), Loop(f"{count} > 0", loop)]
+            inner.out.append(Run([f"n = {total}", "if n > 0:", *[line for line in lines[told:] if line[:1] == " "]], fires))
+            if kept:
+                inner.out.append(Assign(kept, total))
         else:
             body(inner)
 
@@ -1492,11 +1495,30 @@ def pass_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         sc.out.append(Assign(sc.passed, f"{sc.passed} | 1 << {sc.you.py}"))
 
 
+def several_of(value: t.Sel, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> bool:
+    """`recall each Guard on it`: a phrase about one thing is performed for each of several."""
+    code = bind(value, sc)
+    if code.type.sort != "thing" or not code.type.many:
+        return False
+
+    def once(one: Code, inner: Scope) -> None:
+        inner.locals["each of them"] = one
+        perform_phrase(replaced(node, hole.name, "each of them"), inner, subject)
+
+    each_of(code, sc, once)
+    return True
+
+
 def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     """A phrase of content: holes are bound (chosen where the selection leaves a choice), then its routine is called."""
     head = sc.b.phrase_heads[node.verb]
     who = subject or sc.you or player_code(f"v[{ACTIVE}]")
     given = dict(node.roles)
+    for hole in (p for p in head.parts if not isinstance(p, str)):
+        value = given.get(hole.name)
+        if isinstance(value, t.Sel) and not hole.plural and (value.quant in ("each", "all") or value.trail == "chosen"):
+            if several_of(value, hole, node, sc, subject):
+                return
     args = [who.py]
     for hole in (p for p in head.parts if not isinstance(p, str)):
         value = given.get(hole.name)
