@@ -81,11 +81,12 @@ def read_source() -> str:
 
 
 def classes_of(source: str) -> dict[str, str]:
-    """Every word that the grammar names → its class, or the word itself in capitals."""
+    """Every word that the grammar names → its class, '' where it stands alone."""
     bare = re.sub(r"(^|\s)//[^@].*", "", source)
-    found = {word: word.upper() for word in _STRING.findall(bare)}
+    found = dict.fromkeys(_STRING.findall(bare), "")
     for name, alternatives in _CLASS.findall(bare):
-        found.update(dict.fromkeys(_STRING.findall(alternatives), name))
+        words = _STRING.findall(alternatives)
+        found.update(dict.fromkeys(words, name if len(words) > 1 else ""))
     return found
 
 
@@ -172,8 +173,7 @@ def build(grammar: str) -> Table:
         t.pattern.value: str(t.name) for t in lark.terminals if t.pattern is not None and t.pattern.type == "str"
     }
     literals |= {
-        word: name for word, name in classes_of(grammar).items() if name != word.upper() or word not in literals
-    }
+        word: name for word, name in classes_of(grammar).items() if name}
     starts = {s: (order[made.start_states[s]], order[made.end_states[s]]) for s in STARTS}
     return Table(rows, rules, literals, starts)
 

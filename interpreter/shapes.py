@@ -190,14 +190,7 @@ def split_words(
             elif text in vocabulary.states:
                 yield "ADJ", text
             else:
-                yield (
-                    (
-                        type_
-                        if re.fullmatch("[A-Z_]+", type_) and type_ != text.upper() and not type_.startswith("_")
-                        else f'"{text}"'
-                    ),
-                    text,
-                )
+                yield type_ or f'"{text}"', text
         if part is not None:
             yield part
 

@@ -21,7 +21,7 @@ CORE_NAMES = {"Roll": "roll", "Rolls": "roll"}  # nouns whose small letter would
 END = "$END"
 
 # A first capital at the head of a sentence hides a name only behind words that begin clauses, not behind nouns.
-NOUN_CLASSES = {"NOUN", "PLAYER", "ADJ"}
+NOUN_CLASSES = {"NOUN", "PLAYER", "ADJ", "RELATION"}
 
 _GAP = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

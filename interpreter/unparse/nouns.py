@@ -66,9 +66,9 @@ class NounWriter:
             case t.Arith(op=op, left=left, right=right):
                 return f"{self.expr(left, SUM)} {op} {self.expr(right, PRODUCT)}", SUM
             case t.Twice(of=of):
-                return f"twice {self.expr(of, FACTOR)}", FACTOR
+                return f"twice {self.expr(of, FACTOR)}", max(FACTOR, self.bare_expr(of)[1])
             case t.Half(of=of, rounding=rounding):
-                return f"half {self.expr(of, FACTOR)}, rounded {rounding}", FACTOR
+                return f"half {self.expr(of, FACTOR)}, rounded {rounding}", max(FACTOR, self.bare_expr(of)[1])
             case t.Count(of=of, different=""):
                 return f"the number of {self.np(of)}", FACTOR
             case t.Count(of=of, different=prop):
@@ -86,7 +86,7 @@ class NounWriter:
         return self.np(node), PRIMARY if self.is_core(node) else FACTOR
 
     def either(self, node: t.Join) -> str:
-        return "either " + " or ".join(self.np(part) for part in node.parts)
+        return "either " + " or ".join(self.expr(part, FACTOR) for part in node.parts)
 
     def quantity(self, node: Any) -> str:
         if isinstance(node, t.Local):

@@ -83,7 +83,7 @@ class Writer(NounWriter):
             and not right.filters
         ):
             return neg + self.place(right.place)
-        return neg + self.expr(right)
+        return neg + (self.sel(right) if isinstance(right, t.Join) else self.expr(right))
 
     def holding(self, node: t.Has, third: bool) -> str:
         have = "has" if third else "have"
@@ -318,7 +318,7 @@ class Writer(NounWriter):
             case t.Let(name=name, value=value):
                 return f"let {name} be {self.expr(value)}"
             case t.LetEither(name=name, options=options):
-                return f"let {name} be either " + " or ".join(self.np(o) for o in options)
+                return f"let {name} be either " + " or ".join(self.expr(o, 2) for o in options)
             case t.ChooseOne():
                 return self.choose_one(node, None, form, indent, self.in_lines(node))
             case t.Window(start=start, options=options):
