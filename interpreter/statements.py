@@ -144,6 +144,9 @@ def candidates(sel: Any, sc: Scope) -> tuple[str, str, bool, list[tuple[str, str
     """(Python list of candidates, kind, hidden, group filters with the variable i)."""
     from interpreter.select import as_list, pick
 
+    if isinstance(sel, t.Sel) and sel.head == "thing" and sel.quant == "one of" and isinstance(sel.of, (t.Ref, t.Local)):
+        them = everything(sel.of, sc)       # one of them, 2 of them
+        return f"list({them.py})", them.type.kind, them.hidden, []
     if (isinstance(sel, t.Sel) and kind_of_head(sc, sel.head) and sel.trail != "chosen" and sel.quant != "one of") or (
         isinstance(sel, t.Sel)
         and kind_of_head(sc, sel.head)
