@@ -100,19 +100,21 @@ class Session:
             self.undone.clear()
 
     def fence(self, before: State, seat: int) -> bool:
-        """Whether an answer let somebody know what taking it back could not make unknown: chance was asked, a person
-        learned a card, or somebody else's answer rested on what is hidden."""
-        after = self.state
-        site = before.prog.sites[before.st[-1]]
+        """Whether an answer let a person know what taking it back could not make unknown: chance was asked, a person
+        learned a card, or somebody answered who knows more than another person."""
+        after, model = self.state, before.prog.model
         if after.rng != before.rng:
             return True
-        if len(self.people()) > 1 or self.seats[seat] != PERSON:
-            if site.hidden or site.secret or site.window:
-                return True
-        first, count = before.prog.model.seen, before.prog.model.things
         people = sum(1 << k for k in self.people())
-        old, new = before.v[first : first + count], after.v[first : first + count]
-        return any(b & ~a & people for a, b in zip(old, new))
+        old = before.v[model.seen : model.seen + model.things]
+        new = after.v[model.seen : model.seen + model.things]
+        if any(b & ~a & people for a, b in zip(old, new)):
+            return True
+        if not people & ~(1 << seat):
+            return False  # nobody else is there to see it
+        site = before.prog.sites[before.st[-1]]
+        secrets = site.secret or site.window or any(not counter.public for counter in model.counters.values())
+        return secrets or any(mask >> seat & 1 and people & ~mask for mask in old)
 
     def passes(self, decision: Decision) -> bool:
         """Take Pass for a seat that said `pass until my turn`, while that holds."""

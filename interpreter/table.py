@@ -32,11 +32,11 @@ def table(view: dict[str, Any], names: dict[str, str], width: int = 100, heading
         out += ["", heading("Spaces"), *spaces(view["spaces"], width)]
     out += ["", heading("Players"), *players(view, names)]
     mine = view["players"][seat]
-    out += kept_by(mine["zones"], "Your", width)
+    out += kept_by(mine["zones"], "Your", mine["name"], width)
     for k, player in enumerate(view["players"]):
         known = {name: zone for name, zone in player["zones"].items() if isinstance(zone, list) and any(zone)}
         if k != seat and known:
-            out += kept_by(known, f"{player['name']}:", width)
+            out += kept_by(known, f"{player['name']}:", player["name"], width)
     if view["zones"]:
         out += ["", heading("Places")]
         for name, zone in view["zones"].items():
@@ -94,12 +94,13 @@ def players(view: dict[str, Any], names: dict[str, str]) -> Lines:
     return columns(rows, 0, right=len(heads))
 
 
-def kept_by(zones: dict[str, Any], whose: str, width: int) -> Lines:
+def kept_by(zones: dict[str, Any], whose: str, owner: str, width: int) -> Lines:
     """What lies in a player's zones, a line each; decks and empty zones stand in the row of the player."""
     out: Lines = []
     for name, zone in zones.items():
         if isinstance(zone, list) and zone:
-            out += hanging(f"  {whose} {name}: ", listed(zone), width)
+            own = [item and item.removesuffix(f" of {owner}") for item in zone]
+            out += hanging(f"  {whose} {name}: ", listed(own), width)
     return out
 
 

@@ -115,6 +115,14 @@ def test_undo_stops_at_what_was_drawn() -> None:
     assert "there is nothing to take back: something hidden or random came after it" in typist.shown
 
 
+def test_undo_stops_at_the_answer_of_who_knows_more() -> None:
+    """The bot at the other seat holds a card that nobody else knows, and it answers Pass or Bet in the open."""
+    typist = Typist(load_game("kuhn_poker"), "Pass", "undo", seats=(PERSON, "random"), seed=2)
+    assert typist.play() == "end"
+    assert "· player 2: chooses Bet" in typist.shown
+    assert "there is nothing to take back: something hidden or random came after it" in typist.shown
+
+
 def test_help_log_table_and_cards(tic: Game) -> None:
     typist = Typist(tic, "help", "log", "table", "? row 1", "?row 1", "5", "log", "quit")
     assert typist.play() == "quit"

@@ -17,7 +17,7 @@ from interpreter import cli, load_game
 from interpreter.bots import BOTS, bots_for, stream_of
 from interpreter.game import Game
 from interpreter.simulate import Plan, Played, Run, seats_of, simulate
-from interpreter.tally import mean_interval, summary, wilson
+from interpreter.tally import mean_interval, scores_by, summary, wilson
 from tests import handmade
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,6 +74,19 @@ def test_random_play_has_the_known_chances(game: Game) -> None:
     for seat, share in zip(result["seats"], exact):
         assert seat["low"] < share < seat["high"]
     assert 0.10 < result["outcomes"]["draw"] / 3000 < 0.15
+
+
+def test_random_poker_has_the_known_chances() -> None:
+    """Of two cards that are as likely the better: the first player wins 9 in 16 games, and 1/8 a game."""
+    game = load_game("kuhn_poker")
+    plan = Plan("kuhn_poker", (), 2, ("random", "random"), 0, 2000)
+    played = simulate(game, plan).played
+    result = summary(game, plan, played)
+    assert result["outcomes"] == {"won": 2000} and (result["length"]["min"], result["length"]["max"]) == (2, 3)
+    assert result["seats"][0]["low"] < 9 / 16 < result["seats"][0]["high"]
+    assert all(a is not None and b is not None and a + b == 0 for a, b in (one.scores for one in played))
+    _, low, high = mean_interval(scores_by(played, seat=0))
+    assert low < 1 / 8 < high
 
 
 def test_forced_decisions_are_counted_and_no_part_of_the_length(game: Game) -> None:
