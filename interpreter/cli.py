@@ -18,6 +18,8 @@ COMMANDS = {
     "check": ("check", "Read and check content; report every finding."),
     "play": ("play", "Play a game in the terminal."),
     "simulate": ("simulate", "Play many games by bots and count what comes of them."),
+    "test": ("test", "Run scenarios; measure what they cover and what they notice."),
+    "replay": ("replay", "Play a save again, checking it against its digests."),
     "explain": ("explain", "Say what a diagnostic means, or what is made of a text."),
 }
 
