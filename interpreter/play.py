@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from interpreter import typed
 from interpreter.bots import BOTS, stream_of
@@ -39,10 +39,19 @@ Where a number is to be chosen, type that number.
   quit                leave"""
 
 
+class Before(NamedTuple):
+    """A state before an answer: decisions made and log entries told until then, and the length of each story."""
+
+    state: State
+    decisions: int
+    logged: int
+    told: list[int]
+
+
 @dataclass(slots=True)
 class Session:
-    """seats: PERSON or a bot's name, by seat. file: where `save` writes without a name. undone: the states to which
-    `undo` can go back, each with the number of decisions made until then."""
+    """seats: PERSON or a bot's name, by seat. file: where `save` writes without a name. undone: what `undo` can go back
+    to."""
 
     game: Game
     save: Save
@@ -54,7 +63,7 @@ class Session:
     width: int = 100
     paint: Callable[[str], str] = plain
     hand_over: Callable[[int], None] = lambda seat: None
-    undone: list[tuple[State, int]] = field(default_factory=list)
+    undone: list[Before] = field(default_factory=list)
     passing: set[int] = field(default_factory=set)
     heard: dict[int, int] = field(default_factory=dict)  # seat → lines of its story that were shown
     stories: list[list[str]] = field(default_factory=list)  # seat → what happened, as far as it may know
@@ -125,7 +134,7 @@ class Session:
         if action is None or typed.is_active(self.state, seat):
             self.passing.discard(seat)
             return False
-        self.undone.append((self.state.clone(), len(self.save.decisions)))
+        self.remember()
         self.answer(seat, action)
         return True
 
@@ -214,7 +223,7 @@ class Session:
         if isinstance(found, str):
             self.write(found)
             return None
-        self.undone.append((self.state.clone(), len(self.save.decisions)))
+        self.remember()
         for action in found:
             self.answer(seat, action)
         return ""
@@ -225,18 +234,19 @@ class Session:
             why = "something hidden or random came after it" if self.save.decisions else "nothing has been chosen yet"
             self.write(nothing + why)
             return None
-        self.state, count = self.undone.pop()
-        del self.save.decisions[count:]
-        self.save.digests[:] = [(n, digest) for n, digest in self.save.digests if n <= count]
-        self.retell()
+        before = self.undone.pop()
+        self.state, self.logged = before.state, before.logged
+        del self.save.decisions[before.decisions :]
+        self.save.digests[:] = [(n, digest) for n, digest in self.save.digests if n <= before.decisions]
+        for lines, length in zip(self.stories, before.told):
+            del lines[length:]
+        self.heard = {seat: min(n, len(self.stories[seat])) for seat, n in self.heard.items()}
         return ""
 
-    def retell(self) -> None:
-        """After an undo: the stories again, without the answers that the engine's log lacks."""
-        self.logged = 0
-        self.stories = [[] for _ in self.seats]
-        self.tell_new()
-        self.heard = {seat: len(lines) for seat, lines in enumerate(self.stories)}
+    def remember(self) -> None:
+        """Keep what is needed to come back here."""
+        told = [len(lines) for lines in self.stories]
+        self.undone.append(Before(self.state.clone(), len(self.save.decisions), self.logged, told))
 
     def pass_on(self, decision: Decision) -> str | None:
         seat = decision.player

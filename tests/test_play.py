@@ -124,11 +124,12 @@ def test_undo_stops_at_the_answer_of_who_knows_more() -> None:
 
 
 def test_help_log_table_and_cards(tic: Game) -> None:
-    typist = Typist(tic, "help", "log", "table", "? row 1", "?row 1", "5", "log", "quit")
+    typist = Typist(tic, "help", "log", "table", "? row 1", "?row 1", "5", "log", "C3", "undo", "log", "quit")
     assert typist.play() == "quit"
     assert "pass until my turn" in typist.text and "nothing has happened yet" in typist.shown
     assert typist.shown.count("Row 1 (Line)") == 2 and "  Cells: A1, B1, C1" in typist.shown
-    assert typist.shown.count("player 1: chooses B2") == 1, "the log"
+    assert typist.shown.count("player 1: chooses B2") == 2, "the log, also after something else was taken back"
+    assert "· player 1: chooses C3" in typist.shown and "player 1: chooses C3" not in typist.shown
     assert typist.shown.count("· player 1: chooses B2") == 1, "the news"
 
 

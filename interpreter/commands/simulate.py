@@ -8,6 +8,7 @@ import io
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..simulate import Plan, Played
 
 SUFFIXES = (".json", ".csv")
+TICK = 0.1  # seconds between two drawings of the bar
 MOST_NAMES = 12  # names of records that the screen shows; the file holds all
 
 
@@ -116,8 +118,17 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda done: None
         return
-    with click.progressbar(length=games, label="games", file=sys.stderr, show_pos=True, update_min_steps=1) as bar:
-        yield lambda done: bar.update(done - bar.pos)
+    with click.progressbar(length=games, label="games", file=sys.stderr, show_pos=True) as bar:
+        drawn = 0.0
+
+        def tell(done: int) -> None:
+            nonlocal drawn
+            now = time.monotonic()
+            if now - drawn > TICK or done == games:
+                drawn = now
+                bar.update(done - bar.pos)
+
+        yield tell
 
 
 # ---------------------------------------------------------------- the story told on the screen
@@ -125,8 +136,8 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
 
 def story(game: Game, plan: Plan, result: dict[str, Any], played: list[Played]) -> list[str]:
     from ..report import escape
-    from ..tally import scores_by
     from ..table import columns
+    from ..tally import scores_by
 
     ended = [one for one in played if not one.error]
     who = plan.players if isinstance(plan.players, int) else ", ".join(plan.players)
