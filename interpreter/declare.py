@@ -25,7 +25,7 @@ from interpreter.model import (
     Step,
     Zone,
 )
-from interpreter.read import Mapping, Scalar, Sequence
+from interpreter.read import Mapping, Scalar, Sequence, text_findings
 from interpreter.vocabulary import Hole, Name, Phrase, ValuePhrase, Vocabulary
 
 PROSE = {"name", "title", "description", "note", "why", "flavour"}
@@ -52,10 +52,34 @@ class Declaring:
         )
 
     def text(self, node: Any, record: str, name: str) -> Source | None:
+        self.findings += text_findings(node, self.file)
         if not isinstance(node, Scalar) or node.value is None:
-            self.fault(node, "bad-value", f"{name} wants a text")
             return None
         return Source(node.text, self.file, record, name, node)
+
+    def flag(self, node: Any) -> bool:
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            return node.value
+        self.fault(node, "bad-value", "true or false is wanted here")
+        return False
+
+    def whole(self, node: Any) -> int:
+        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+            return node.value
+        self.fault(node, "bad-value", "a number is wanted here")
+        return 0
+
+    def refer(self, node: Any, sort: str, name: str | None = None) -> None:
+        """Remember that a declaration names a kind, zone or thing here; numbering looks whether there is one."""
+        if isinstance(node, Scalar) and node.value is not None:
+            self.model.tables.setdefault("references", []).append((self.file, node, name or node.text, sort))
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                self.refer(item, sort)
+        elif isinstance(node, Mapping):
+            for key_node, value in node.items.values():
+                self.refer(key_node, sort)
+                self.refer(value, sort)
 
     def word(self, node: Any, default: str = "") -> str:
         if isinstance(node, Scalar) and node.value is not None:
@@ -211,6 +235,9 @@ def kinds(d: Declaring, node: Any) -> None:
                 setattr(kind, attribute, getattr(above, attribute))
             kind.fields = dict(above.fields)
         kind.key = d.word(spec.get("key")) or kind.plural.lower()
+        d.refer(spec.get("holds"), "kind")
+        for attribute in ("deck", "hand", "discard"):
+            d.refer(spec.get(attribute), "zone")
         for attribute in ("each", "spread", "deck", "hand", "discard"):
             if attribute in spec:
                 setattr(kind, attribute, d.word(spec[attribute]))
@@ -218,7 +245,7 @@ def kinds(d: Declaring, node: Any) -> None:
             kind.holds = tuple(str(v) for v in plain(spec["holds"]))
         for attribute in ("card", "owned"):
             if attribute in spec:
-                setattr(kind, attribute, bool(plain(spec[attribute])))
+                setattr(kind, attribute, d.flag(spec[attribute]))
         if "live" in spec:
             kind.live = d.text(spec["live"], name, "live")
         if "fields" in spec and isinstance(spec["fields"], Mapping):
@@ -232,17 +259,22 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
         spec = entries(d, node, ("type", "default", "required", "note", "settable", "is"), f"field {name}")
         wanted = d.word(spec.get("type"), "number")
         out = Field(name, *type_of(wanted))
+        if out.kind:
+            d.refer(spec.get("type"), "kind", out.kind)
         if "default" in spec:
             out.default = plain(spec["default"])
-        out.required = "required" in spec and bool(plain(spec["required"]))
-        out.settable = "settable" in spec and bool(plain(spec["settable"]))
+        out.required = "required" in spec and d.flag(spec["required"])
+        out.settable = "settable" in spec and d.flag(spec["settable"])
         out.note = d.word(spec.get("note"))
         if "is" in spec:
             out.formula = d.text(spec["is"], name, "is")
             if out.type not in ("amount", "condition"):
                 out.type = "amount"
         return out
-    return Field(name, *type_of(d.word(node, "number")))
+    made = Field(name, *type_of(d.word(node, "number")))
+    if made.kind:
+        d.refer(node, "kind", made.kind)
+    return made
 
 
 def type_of(wanted: str) -> tuple[str, str]:
@@ -266,6 +298,7 @@ def counters(d: Declaring, node: Any) -> None:
         on: list[str] = []
         each: dict[str, str] = {}
         value = plain(spec["on"]) if "on" in spec else ["player"]
+        d.refer(spec.get("on"), "kind")
         for entry in value if isinstance(value, list) else [value]:
             if isinstance(entry, dict):
                 for kind, index in entry.items():
@@ -276,9 +309,9 @@ def counters(d: Declaring, node: Any) -> None:
         counter = Counter(name, d.word(spec.get("plural")) or name, tuple(on), each, file=d.file, line=item.line)
         for attribute in ("most", "least", "start"):
             if attribute in spec:
-                setattr(counter, attribute, plain(spec[attribute]))
+                setattr(counter, attribute, d.whole(spec[attribute]))
         if "public" in spec:
-            counter.public = bool(plain(spec["public"]))
+            counter.public = d.flag(spec["public"])
         d.model.counters[name] = counter
 
 
@@ -290,9 +323,11 @@ def zones(d: Declaring, node: Any) -> None:
             continue
         name = d.word(spec["zone"])
         zone = Zone(name, d.word(spec.get("of")), file=d.file, line=item.line)
+        d.refer(spec.get("of"), "kind")
+        d.refer(spec.get("holds"), "kind")
         if "holds" in spec:
             zone.holds = tuple(str(v) for v in plain(spec["holds"]))
-        zone.deck = "deck" in spec and bool(plain(spec["deck"]))
+        zone.deck = "deck" in spec and d.flag(spec["deck"])
         zone.seen = d.word(spec.get("seen by")) or ("none" if zone.deck else "all")
         if zone.seen not in ("all", "owner", "none"):
             d.fault(spec["seen by"], "bad-value", "seen by wants all, owner or none")
@@ -303,8 +338,9 @@ def states(d: Declaring, node: Any) -> None:
     for item in children(d, node, "states"):
         spec = entries(d, item, ("state", "of", "is", "start", "note"), "a state")
         word, kind = d.word(spec.get("state")), d.word(spec.get("of"), "thing")
+        d.refer(spec.get("of"), "kind")
         source = d.text(spec["is"], word, "is") if "is" in spec else None
-        state = StateWord(word, kind, source, start="start" in spec and bool(plain(spec["start"])))
+        state = StateWord(word, kind, source, start="start" in spec and d.flag(spec["start"]))
         d.model.states.setdefault(word, []).append(state)
 
 
@@ -312,9 +348,11 @@ def paths(d: Declaring, node: Any) -> None:
     for item in children(d, node, "paths"):
         spec = entries(d, item, ("path", "of", "spaces", "loop", "note"), "a path")
         spaces = tuple(str(v) for v in plain(spec["spaces"])) if "spaces" in spec else ()
+        d.refer(spec.get("spaces"), "thing")
+        d.refer(spec.get("path"), "thing")
         of = {"each player": "own", "all players": "player", "": ""}.get(d.word(spec.get("of")), "")
         d.model.paths.append(
-            PathDecl(d.word(spec.get("path")), spaces, of, bool(plain(spec["loop"])) if "loop" in spec else True)
+            PathDecl(d.word(spec.get("path")), spaces, of, d.flag(spec["loop"]) if "loop" in spec else True)
         )
 
 

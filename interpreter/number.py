@@ -42,6 +42,7 @@ def number(model: Model) -> list[Diagnostic]:
             continue
         number_kind(n, model.kinds[name])
     model.things = len(model.names_of)
+    references(n)
     number_cells(n)
     number_zones(n)
     number_fields(n)
@@ -86,11 +87,26 @@ def span(model: Model, kind: str) -> tuple[int, int]:
     return k.lo, k.hi
 
 
-def known(n: Numbering, kind: str, file: str, line: int, what: str) -> bool:
-    if kind in ("player", "thing", "game") or kind in n.model.kinds:
-        return True
-    n.fault(file, line, "unknown-name", f'{what}: no kind is called "{kind}"', near_of(kind, n.model.kinds))
-    return False
+CORE_KINDS = ("player", "thing", "game", "card")
+
+
+def known(n: Numbering, kind: str) -> bool:
+    """Whether there is such a kind (where there is none, `references` has said so at the word)."""
+    return kind in CORE_KINDS or kind in n.model.kinds
+
+
+def references(n: Numbering) -> None:
+    """Every name that a declaration refers to is there; a finding stands at the very word."""
+    model = n.model
+    spaces = {r.name for r in model.records.values()}
+    for file, node, name, sort in model.tables.get("references", []):
+        kinds = {"kind": [*CORE_KINDS, *model.kinds], "zone": list(model.zones), "thing": sorted(spaces)}[sort]
+        if name not in kinds:
+            line, column = node.place(node.text.find(name) if name in node.text else 0)
+            n.findings.append(
+                Diagnostic(file, line, column, line, column + len(name), "error", "unknown-name",
+                           f'no {sort} is called "{name}"', near_of(name, kinds))
+            )
 
 
 def number_cells(n: Numbering) -> None:
@@ -127,7 +143,7 @@ def number_cells(n: Numbering) -> None:
     model.tables["options"] = cells
     for words in model.states.values():
         for state in words:
-            if state.source is None and known(n, state.kind, "game.yaml", 1, f'state "{state.word}"'):
+            if state.source is None and known(n, state.kind):
                 lo, hi = span(model, state.kind)
                 state.cell = take(hi - lo, int(state.start)) - lo
     done: dict[int, int] = {}
@@ -148,13 +164,13 @@ def number_cells(n: Numbering) -> None:
 def number_counter(n: Numbering, counter: Counter, take: Any) -> None:
     model = n.model
     for kind in counter.on:
-        if not known(n, kind, counter.file, counter.line, f"counter {counter.name}"):
+        if not known(n, kind):
             continue
         lo, hi = span(model, kind)
         index = counter.each.get(kind)
         if index is None:
             counter.cells[kind] = (take(hi - lo, counter.start if kind in ("player", "game") else 0), 1, 0)
-        elif known(n, index, counter.file, counter.line, f"counter {counter.name}"):
+        elif known(n, index):
             first, last = span(model, index)
             counter.cells[kind] = (take((hi - lo) * (last - first)), last - first, first)
 
@@ -172,14 +188,12 @@ def number_zones(n: Numbering) -> None:
     labels: list[str] = []
     for zone in model.zones.values():
         zone.base = len(model.zone_owner)
-        for holder in zone.holds:
-            known(n, holder, zone.file, zone.line, f"zone {zone.name}")
         if zone.of == "player":
             zone.count = model.most
             for seat in range(model.most):
                 add(seat, zone.deck, zone.seen)
                 labels.append(f"{zone.name} of player {seat + 1}")
-        elif zone.of and known(n, zone.of, zone.file, zone.line, f"zone {zone.name}"):
+        elif zone.of and known(n, zone.of):
             lo, hi = span(model, zone.of)
             zone.count = hi - lo
             for x in range(lo, hi):
@@ -189,8 +203,6 @@ def number_zones(n: Numbering) -> None:
             add(-1, zone.deck, zone.seen)
             labels.append(zone.name)
     for name, kind in model.kinds.items():
-        for holder in kind.holds:
-            known(n, holder, kind.file, kind.line, f"kind {name}")
         if kind.holds:
             own = [x for x in range(kind.lo, kind.hi) if model.kind_of[x] == name]
             if own:
@@ -259,7 +271,7 @@ def number_fields(n: Numbering) -> None:
             if id(f) in seen:
                 continue
             seen.add(id(f))
-            if f.type in ("thing", "list", "each") and not known(n, f.kind, kind.file, kind.line, f"field {f.name}"):
+            if f.type in ("thing", "list", "each") and not known(n, f.kind):
                 continue
             if f.type == "text" or f.type in ("amount", "condition", "selection", "statement", "prose"):
                 continue
@@ -306,20 +318,11 @@ def number_paths(n: Numbering) -> None:
     for path in model.paths:
         found = n.by_name.get(path.record, [])
         if not found:
-            n.fault(
-                "game.yaml",
-                1,
-                "unknown-name",
-                f'no record is called "{path.record}" for the path',
-                near_of(path.record, n.by_name),
-            )
             continue
         parts: list[tuple[int, ...]] = []
         for name in path.spaces:
             spaces = n.by_name.get(name, [])
-            if not spaces:
-                n.fault("game.yaml", 1, "unknown-name", f'no space is called "{name}"', near_of(name, n.by_name))
-            else:
+            if spaces:
                 parts.append(spaces[0].ids)
         out.append((found[0].ids, tuple(parts), path.each, path.loop))
     model.tables["paths"] = out
