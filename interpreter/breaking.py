@@ -50,6 +50,7 @@ FLIPS = {
     "only if": "unless",
     "unless": "only if",
 }
+NOTHING = "…"  # what a text without sentences is written as
 COMPARISON = re.compile(r"\b(" + "|".join(map(re.escape, FLIPS)) + r")\b", re.IGNORECASE)
 
 
@@ -81,7 +82,7 @@ class Remembering:
 
     def parse(self, text: str, start: str, names: tuple[str, ...]) -> Any:
         key = (text, start, tuple(names))
-        if not text.strip() and start == "text":
+        if text == NOTHING and start == "text":
             return Text(()), []
         if key not in self.read:
             self.read[key] = self.language.parse(text, start, names)
@@ -184,7 +185,7 @@ def changes(
     if type(node.value) is int:
         yield Mutant(node, file, 0, node.value + 1, f"{node.value} becomes {node.value + 1}")
         return
-    text = str(node.value)
+    text = node.text
     spans = sentences(node, sources, loaded)
     whole = len(spans) == 1 and spans[0] == (0, len(text.rstrip()))
     for n, (start, end) in enumerate(spans, 1):
@@ -195,10 +196,12 @@ def changes(
             continue
         if not whole or sources[id(node)].field not in ("is", "live"):
             left = (text[:start] + text[end:]).strip()
-            yield Mutant(node, file, start, left and left + "\n", f'"{shortened(words)}" is deleted')
+            value = left + "\n" if left else NOTHING
+            yield Mutant(node, file, start, value, f'"{shortened(words)}" is deleted')
         for found in NUMBER.finditer(text, start, end):
             more = str(int(found.group()) + 1)
-            value = text[: found.start()] + more + text[found.end() :]
+            rest = text[found.end() :]
+            value = text[: found.start()] + more + (many(rest, loaded) if more == "2" else rest)
             yield Mutant(node, file, found.start(), value, f'{found.group()} becomes {more} in "{shortened(words)}"')
         for found in COMPARISON.finditer(text, start, end):
             other = FLIPS[found.group().lower()]
@@ -210,7 +213,7 @@ def changes(
 
 def sentences(node: Scalar, sources: dict[int, Source], loaded: Loaded) -> list[tuple[int, int]]:
     """The spans of the sentences of a text, each with its period; a text without sentences is one."""
-    text = str(node.value)
+    text = node.text
     assert loaded.compiled is not None
     tree = loaded.compiled.trees.get(id(sources[id(node)]))
     if not isinstance(tree, Text) or not tree.sentences:
@@ -218,6 +221,18 @@ def sentences(node: Scalar, sources: dict[int, Source], loaded: Loaded) -> list[
     starts = [s.at[0] for s in tree.sentences]
     ends = [*starts[1:], len(text.rstrip())]
     return [(start, start + len(text[start:end].rstrip())) for start, end in zip(starts, ends)]
+
+
+def many(rest: str, loaded: Loaded) -> str:
+    """What follows a number that has become 2: the noun behind it in the plural."""
+    names = loaded.model.vocabularies[loaded.packs[0].name].names
+    plurals = {name.canonical: spelling for spelling, name in names.items() if name.plural}
+    plurals.update({noun: noun + "s" for noun in ("card", "piece", "thing", "turn", "round", "player", "space")})
+    plurals.update(die="dice")
+    for one in sorted(plurals, key=len, reverse=True):
+        if re.match(rf" {re.escape(one)}(?!\w)", rest):
+            return f" {plurals[one]}{rest[len(one) + 1 :]}"
+    return rest
 
 
 def shortened(words: str) -> str:
@@ -234,13 +249,13 @@ def try_all(loaded: Loaded, found: list[Mutant], files: list[Path]) -> Iterator[
     read = [file for file in (read_file(path)[0] for path in files) if file.root is not None]
     healthy = passing(loaded, read, language)
     for mutant in found:
-        kept = mutant.node.value
-        mutant.node.value = mutant.value
+        kept = mutant.node.value, mutant.node.text
+        mutant.node.value, mutant.node.text = mutant.value, str(mutant.value)
         try:
             altered = recompiled(loaded, language)
             yield mutant, None if altered is None else noticed(altered, mutant, read, healthy)
         finally:
-            mutant.node.value = kept
+            mutant.node.value, mutant.node.text = kept
 
 
 def recompiled(loaded: Loaded, language: Remembering) -> Loaded | None:

@@ -206,10 +206,12 @@ def names(s: Scenario, bench: Bench) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     model = bench.program.model
 
-    def missing(at: Scalar, what: str, known: list[str]) -> None:
-        near = difflib.get_close_matches(str(at.value), known, 1)
-        message = f'{what} "{at.value}"'
-        found.append(finding("unknown-name", s.file, at.span(), message, near[0] if near else None))
+    def missing(at: Scalar, what: str, known: list[str], part: str = "") -> None:
+        name = part or text_of(at)
+        near = difflib.get_close_matches(name, known, 1)
+        start = max(0, at.text.find(name))
+        where = at.span(start, start + len(name))
+        found.append(finding("unknown-name", s.file, where, f'{what} "{name}"', near[0] if near else None))
 
     for deck, cards in s.deck:
         if zone_of(bench, text_of(deck)) is None:
@@ -220,9 +222,9 @@ def names(s: Scenario, bench: Bench) -> list[Diagnostic]:
     if s.at is not None:
         name, who = step_and_player(text_of(s.at))
         if step_label(bench, name) is None:
-            missing(s.at, "this game has no step or phase called", steps_below(model))
+            missing(s.at, "this game has no step or phase called", steps_below(model), name)
         if who and seat_number(bench, who) is None and faction_thing(bench, who) is None:
-            missing(s.at, "this game has no player or faction called", faction_names(bench))
+            missing(s.at, "this game has no player or faction called", faction_names(bench), who)
     for step_ in [*s.setup, *s.when]:
         for who_ in (step_.by, step_.as_):
             if who_ is not None and seat_number(bench, text_of(who_)) is None:
