@@ -67,6 +67,9 @@ def act(node: t.Act, sc: Scope) -> None:
         secret_choice(node, sc)
         return
     subject = sc.you if node.subject is None else subject_of(node.subject, sc)
+    if subject is not None and subject.type.many and ends_game(node):
+        perform(node, sc, subject)
+        return
     if subject is not None and subject.type.many:
 
         def once(one: Code, inner: Scope) -> None:
@@ -88,6 +91,13 @@ def act(node: t.Act, sc: Scope) -> None:
         sc.did, sc.short = inner.did, inner.short
         for name, code in inner.locals.items():
             sc.locals.setdefault(name, code)
+
+
+def ends_game(node: t.Act) -> bool:
+    """Winning or losing the game: all players do it at once, because the first of them would end it."""
+    what = dict(node.roles).get("what")
+    of_game = what is None or (isinstance(what, t.Sel) and what.head == "game")
+    return not node.is_phrase and node.verb in ("win", "lose") and of_game
 
 
 def subject_of(node: Any, sc: Scope) -> Code:
@@ -346,7 +356,8 @@ def change(
             deep.out.append(Assign(count, f"{count} - 1"))
             propose(deep, key, [one.py, "1"], affected_of(deep, one), unit_body)
             inner.out += [Assign(count, amount), Assign(total, "0"), Loop(f"{count} > 0", loop)]
-            inner.out.append(Run([f"n = {total}", "if n > 0:", *[line for line in lines[told:] if line[:1] == " "]], fires))
+            told_lines = [line for line in lines[told:] if line[:1] == " "]
+            inner.out.append(Run([f"n = {total}", "if n > 0:", *told_lines], fires))
             if kept:
                 inner.out.append(Assign(kept, total))
         else:
