@@ -26,17 +26,18 @@ def table(view: dict[str, Any], names: dict[str, str], width: int = 100, heading
     """The whole table as one seat sees it. names: record id → printed name. heading: how a heading is shown."""
     seat = view["seat"]
     out = [heading(state_of_play(view))]
-    if view.get("counters"):
-        out += ["", *hanging("In play: ", counted(view["counters"]), width)]
+    counters = some(view.get("counters", {}))
+    if counters:
+        out += ["", *hanging("In play: ", counted(counters), width)]
     if view["spaces"]:
         out += ["", heading("Spaces"), *spaces(view["spaces"], width)]
-    out += ["", heading("Players"), *players(view, names)]
+    out += ["", heading("Players"), *players(view, names, width)]
     mine = view["players"][seat]
-    out += kept_by(mine["zones"], "Your", mine["name"], width)
+    out += kept_by(mine["zones"], mine["name"], width, mine=True)
     for k, player in enumerate(view["players"]):
         known = {name: zone for name, zone in player["zones"].items() if isinstance(zone, list) and any(zone)}
         if k != seat and known:
-            out += kept_by(known, f"{player['name']}:", player["name"], width)
+            out += kept_by(known, player["name"], width)
     if view["zones"]:
         out += ["", heading("Places")]
         for name, zone in view["zones"].items():
@@ -63,44 +64,49 @@ def state_of_play(view: dict[str, Any]) -> str:
 
 
 def spaces(entries: list[dict[str, Any]], width: int) -> Lines:
-    """The spaces in their order, with the pieces on them, their action and counters; an empty column is left out."""
-    rows = [["", "", "", ""]]
+    """The spaces in their order, with the pieces on them, their action and counters; an empty column is left out, and
+    spaces with nothing to tell of come last, in one line."""
+    rows, bare = [], []
     for space in entries:
-        counters = {name: n for name, n in space["counters"].items() if n not in (0, {})}
-        rows.append([space["name"], space["action"] or "", listed(space["pieces"], "-"), counted(counters)])
-    kept = [i for i in range(4) if i in (0, 2) or any(row[i] for row in rows)]
-    return columns([[row[i] for i in kept] for row in rows[1:]], width)
+        row = [space["name"], space["action"] or "", listed(space["pieces"], ""), counted(some(space["counters"]))]
+        if any(row[1:]):
+            rows.append([*row[:2], row[2] or "-", row[3]])
+        else:
+            bare.append(space["name"])
+    kept = [i for i in range(4) if any(row[i] for row in rows)]
+    out = columns([[row[i] for i in kept] for row in rows], width)
+    return out + (hanging("  empty: ", listed(bare), width) if bare else [])
 
 
-def players(view: dict[str, Any], names: dict[str, str]) -> Lines:
-    """A row for each player: faction, counters, and how much lies in each of the player's zones."""
+def players(view: dict[str, Any], names: dict[str, str], width: int) -> Lines:
+    """A row for each player: faction, counters, and how much lies in each of the player's zones. Where that is too
+    wide, a column for each player, and what nobody has in one line."""
     everyone = view["players"]
-    heads = [""]
-    factions = any(player["faction"] for player in everyone)
-    if factions:
-        heads.append("")
-    counters = list(everyone[0]["counters"])
-    zones = list(everyone[0]["zones"])
-    rows = [[*heads, *counters, *zones]]
+    counters, zones = list(everyone[0]["counters"]), list(everyone[0]["zones"])
+    lead = 2 if any(player["faction"] for player in everyone) else 1
+    rows = [[""] * lead + counters + zones] if counters or zones else []
     for k, player in enumerate(everyone):
         row = [("* " if k == view.get("active") else "  ") + player["name"] + (" (you)" if k == view["seat"] else "")]
-        if factions:
-            row.append(names.get(player["faction"], "") if player["faction"] else "")
+        row += [names.get(player["faction"] or "", "")][: lead - 1]
         row += [amount(player["counters"].get(name)) for name in counters]
         row += [size(player["zones"].get(name, 0)) for name in zones]
         rows.append(row)
-    if len(rows[0]) == len(heads):
-        rows = rows[1:]
-    return columns(rows, 0, right=len(heads))
+    out = columns(rows, right=lead)
+    if max(map(len, out)) <= width:
+        return out
+    turned = [[row[i].strip() if i == 0 else row[i] for row in rows] for i in range(len(rows[0]))]
+    bare = [row[0] for row in turned[lead:] if set(row[1:]) == {"0"}]
+    out = columns([row for row in turned if row[0] not in bare], right=1)
+    return out + (hanging("  nobody has: ", ", ".join(bare), width) if bare else [])
 
 
-def kept_by(zones: dict[str, Any], whose: str, owner: str, width: int) -> Lines:
+def kept_by(zones: dict[str, Any], owner: str, width: int, mine: bool = False) -> Lines:
     """What lies in a player's zones, a line each; decks and empty zones stand in the row of the player."""
     out: Lines = []
     for name, zone in zones.items():
         if isinstance(zone, list) and zone:
             own = [item and item.removesuffix(f" of {owner}") for item in zone]
-            out += hanging(f"  {whose} {name}: ", listed(own), width)
+            out += hanging(f"  Your {name}: " if mine else f"  {name} of {owner}: ", listed(own), width)
     return out
 
 
@@ -128,6 +134,11 @@ def amount(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{name}:{amount(n)}" for name, n in value.items()) or "0"
     return str(value)
+
+
+def some(counters: dict[str, Any]) -> dict[str, Any]:
+    """The counters that are not zero."""
+    return {name: n for name, n in counters.items() if n is None or n}
 
 
 def counted(counters: dict[str, Any]) -> str:

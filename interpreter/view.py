@@ -158,7 +158,7 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
     states = [word.word for words in m.states.values() for word in words
               if word.cell >= 0 and word.kind in names and s.v[word.cell + x]]
     on = lay.on_zone[x]
-    taken = zone < 0 and s.v[m.own + x] >= 0
+    taken = zone < 0 and m.seat_of[x] < 0 and s.v[m.own + x] >= 0
     if not numbers and not states and not taken and (on < 0 or not s.z[on]):
         return None
     return {"name": piece(s, x, known), "place": place(s.game, zone, known) if zone >= 0 else None,

@@ -236,8 +236,8 @@ def test_the_table_of_a_view() -> None:
         "In play: 3 Mist",
         "",
         "Spaces",
-        "  Old Mill      Grind  Peg (2)  1 Dew",
-        "  the dry Well         -",
+        "  Old Mill  Grind  Peg (2)  1 Dew",
+        "  empty: the dry Well",
         "",
         "Players",
         "                                 Dew  Bid  Palm",
@@ -251,6 +251,15 @@ def test_the_table_of_a_view() -> None:
         "",
         "Marked",
         "  Ash: on the Yard, ripe, 2 Dew",
+    ]
+    narrow = table(view, {"mill": "The Millers"}, 40)
+    assert narrow[narrow.index("Players") + 1 :][:6] == [
+        "        player 1 (you)  * player 2",
+        "           The Millers",
+        "  Dew                2           0",
+        "  Bid                1           ?",
+        "  Palm               2           2",
+        "  Your Palm: Ash, Elm",
     ]
     assert listed(1) == "1 card" and listed([]) == "nothing"
     assert columns([["a", "1"], ["bb", "22"]], right=1, indent="") == ["a    1", "bb  22"]
