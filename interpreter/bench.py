@@ -15,7 +15,8 @@ from .attach import Question, Statement, attach_condition, attach_statement
 from .compile import scope_range
 from .diagnostics import Diagnostic, finding, has_errors
 from .game import Game
-from .model import Source
+from .labels import place
+from .model import ACTIVE, FIRST, OVER, PLAYERS, ROUND, Source
 from .nodes import Scalar
 from .program import Range
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .compile import Compiled
     from .load import Loaded
     from .program import Program
+    from .state import State
 
 PLAYER = re.compile(r"player (\d+)", re.IGNORECASE)
 MOST_NUMBER = 200
@@ -93,10 +95,11 @@ class Bench:
         return made, found
 
     def _put(self, text: Scalar, file: str, what: str) -> tuple[Any, list[Diagnostic]]:
-        key = (str(text.value), what)
+        key = (text.text, what)
         if key in self._made:
             return self._made[key], []
-        source = Source(str(text.value), file, "scenario", what, text)
+        source = Source(text.text, file, "scenario", what, text)
+        made: Any
         if what == "then":
             made, found = attach_condition(self.compiled, source)
         else:
@@ -200,6 +203,24 @@ class Silent:
         self.names.update(self.kept)
 
 
+def stand_at(bench: Bench, s: State, label: str, seat: int) -> None:
+    """Drop all frames; the next thing is that a step begins, with this seat active. In a phase of turns, those of the
+    seats behind it follow; a phase of turns itself begins with it."""
+    program, model = bench.program, bench.program.model
+    turns = [phase for phase in model.round if phase.each]
+    phase = next((p for p in turns if any(step.name == label[5:] for step in p.steps)), None)
+    if any(p.name == label[5:] for p in turns):
+        s.v[FIRST] = seat
+    s.v[ACTIVE] = seat
+    if model.round and not s.v[ROUND]:
+        s.v[ROUND] = 1
+    frame = [0] * (program.globals["DRIVER"] - 1)
+    if phase is not None and turns.index(phase) < len(frame):
+        frame[turns.index(phase)] = s.v[PLAYERS] - 1 - (seat - s.v[FIRST]) % s.v[PLAYERS]
+    s.v[OVER] = 0
+    s.st[:] = [*frame, bench.compiled.emitter.labels[label]]
+
+
 # ---------------------------------------------------------------- names
 
 
@@ -246,3 +267,16 @@ def faction_thing(bench: Bench, who: str) -> int | None:
 def faction_names(bench: Bench) -> list[str]:
     model = bench.program.model
     return [f"player {n + 1}" for n in range(model.most)] + [model.records[i].name for i in model.factions]
+
+
+def spoken(game: Game, value: Any, sort: str) -> str:
+    """A value of a condition's side in words."""
+    if isinstance(value, (tuple, list)):
+        return ", ".join(spoken(game, v, sort) for v in value) or "nothing"
+    if sort == "thing":
+        return "nothing" if value < 0 else game.model.names_of[value]
+    if sort == "zone":
+        return "nowhere" if value < 0 else place(game, value, lambda x: True)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

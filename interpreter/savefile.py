@@ -153,13 +153,13 @@ def _checked(data: dict[str, Any]) -> Save:
         raise SaveError("its keys are not those of a save")
 
     def word(value: Any, what: str) -> str:
-        return _is(isinstance(value, str) and len(value) <= LONGEST_WORD, value, what)
+        return str(_is(isinstance(value, str) and len(value) <= LONGEST_WORD, value, what))
 
     def whole(value: Any, what: str, low: int = -(2**63), high: int = 2**63) -> int:
-        return _is(type(value) is int and low <= value <= high, value, what)
+        return int(_is(type(value) is int and low <= value <= high, value, what))
 
     def listed(value: Any, what: str) -> list[Any]:
-        return _is(isinstance(value, list) and len(value) <= MOST_DECISIONS, value, what)
+        return list(_is(isinstance(value, list) and len(value) <= MOST_DECISIONS, value, what))
 
     options = _is(isinstance(data["options"], dict), data["options"], "options")
     for name, value in options.items():

@@ -179,9 +179,9 @@ def ready(s: Scenario, bench: Bench, rules: set[str] | None = None) -> list[Diag
     for rule in s.covers:
         ident = str(rule.value)
         if rules is not None and ident not in rules and not DERIVED.match(ident):
-            near = difflib.get_close_matches(ident, rules, 1)
+            meant = difflib.get_close_matches(ident, rules, 1)
             message = f"rules.yaml has no rule {ident}"
-            found.append(finding("unknown-rule", s.file, rule.span(), message, near[0] if near else None))
+            found.append(finding("unknown-rule", s.file, rule.span(), message, meant[0] if meant else None))
     s.findings += found
     return s.findings
 

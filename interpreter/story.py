@@ -11,14 +11,25 @@ from typing import Any
 
 from .answers import Fail, check_absent, check_offered, choose, clean, having, matches, offered
 from .attach import Statement, push
-from .bench import Bench, Halted, Silent, faction_thing, seat_number, step_and_player, step_label, zone_of
+from .bench import (
+    Bench,
+    Halted,
+    Silent,
+    faction_thing,
+    seat_number,
+    spoken,
+    stand_at,
+    step_and_player,
+    step_label,
+    zone_of,
+)
 from .decision import CHANCE, Decision
 from .diagnostics import Diagnostic, finding, has_errors
 from .labels import knower, labels, place, thing_of
 from .machine import derive, run
-from .model import ACTIVE, FIRST, OVER, PLAYERS, ROUND, STEPS
+from .model import ACTIVE, OVER, PLAYERS, STEPS
 from .mutations import mix64, rnd
-from .nodes import Mapping, Scalar
+from .nodes import Scalar
 from .scenario import Scenario, Step, text_of
 from .state import State
 
@@ -108,7 +119,7 @@ class Teller:
                     players,
                     seed=scenario.seed,
                     chance="explicit" if explicit else "seeded",
-                    options=scenario.options,
+                    options={**self.game.model.tables.get("scenario options", {}), **scenario.options},
                 )
                 self.settle()
         except ValueError as error:
@@ -184,22 +195,8 @@ class Teller:
         name, who = step_and_player(text_of(at))
         label = step_label(self.bench, name)
         assert label is not None
-        s, model, program = self.s, self.bench.program.model, self.bench.program
-        seat = self.seat_of(who, at) if who else s.v[ACTIVE]
-        phase = next((p for p in model.round if p.each and any(i.name == label[5:] for i in p.steps)), None)
-        if any(p.each and p.name == label[5:] for p in model.round):
-            s.v[FIRST] = seat
-        s.v[ACTIVE] = seat
-        if model.round and not s.v[ROUND]:
-            s.v[ROUND] = 1
-        frame = [0] * (program.globals["DRIVER"] - 1)
-        if phase is not None:
-            number = [p for p in model.round if p.each].index(phase)
-            left = s.v[PLAYERS] - 1 - (seat - s.v[FIRST]) % s.v[PLAYERS]
-            if number < len(frame):
-                frame[number] = left
-        s.v[OVER] = 0
-        s.st[:] = [*frame, self.bench.compiled.emitter.labels[label]]
+        s = self.s
+        stand_at(self.bench, s, label, self.seat_of(who, at) if who else s.v[ACTIVE])
         self.result.story.append(f"— {text_of(at)}")
         self.go(0)
 
@@ -214,15 +211,11 @@ class Teller:
     def failed(self, failure: Fail) -> None:
         file = self.scenario.file
         node = failure.node
-        if isinstance(node, (Scalar, Mapping)):
-            line, column, end_line, end_column = node.span()
-        else:
-            line, column, end_line, end_column = node.line, node.column, node.line, node.column + 1
+        span = node.span()
         if failure.code:
-            span = (line, column, end_line, end_column)
             self.result.findings.append(finding(failure.code, file, span, str(failure)))
         else:
-            self.result.failures.append((file, line, column, str(failure)))
+            self.result.failures.append((file, span[0], span[1], str(failure)))
 
     # ------------------------------------------------------------ moving on
 
@@ -306,7 +299,7 @@ class Teller:
         x = thing_of(self.game, options[0])
         if x < 0 and self.rolls:
             wanted = self.rolls[0]
-            names = decision.labels()
+            names = offered(decision)
             found = [i for i in range(len(options)) if names[i] == text_of(wanted)]
             if not found:
                 raise Fail(wanted, f"{text_of(wanted)} cannot be rolled; it can be {', '.join(names)}")
@@ -375,7 +368,7 @@ class Teller:
             return
         found = []
         for words, value, sort in question.sides:
-            shown = self.shown(value(self.s, 0), sort)
+            shown = spoken(self.game, value(self.s, 0), sort)
             if sort and clean(words) not in (clean(shown), f"the {clean(shown)}"):
                 found.append(f"{words} is {shown}")
         raise Fail(text, f"{text_of(text)}: this is false" + (f"; {', '.join(dict.fromkeys(found))}" if found else ""))
@@ -403,16 +396,3 @@ class Teller:
 
     def ended(self) -> str:
         return f"the game is over ({self.s.outcome})" if self.s.v[OVER] else "no decision is open"
-
-    def shown(self, value: Any, sort: str) -> str:
-        """A value in words."""
-        model = self.game.model
-        if isinstance(value, (tuple, list)):
-            return ", ".join(self.shown(v, sort) for v in value) or "nothing"
-        if sort == "thing":
-            return "nothing" if value < 0 else model.names_of[value]
-        if sort == "zone":
-            return "nowhere" if value < 0 else place(self.game, value, knower(self.s, CHANCE))
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        return str(value)

@@ -50,7 +50,7 @@ def wrong(result: Result) -> list[tuple[int, str]]:
         ("when:\n- refused: {do: Gain 1 Coin.}", 2, "can be carried out"),
         ("then:\n- Coins of player 1 = 2", 2, "Coins of player 1 is 0"),
         ("then:\n- the Scout of player 1 is on the South Tower", 2, "this is false"),
-        ("deck: {Deck: [Mirror, Candle]}\nwhen:\n- do: Draw 1 Charm.\nthen:\n- Coins of player 1 = 0", 1, "never drawn"),
+        ("deck: {Deck: [Mirror, Candle]}\nwhen:\n- do: Draw 1 Charm.", 1, "never drawn"),
         ("rolls: [2, 3]\nwhen:\n- do: Roll 1 die.", 1, "the roll 3 was never made"),
         ("rolls: [9]\nwhen:\n- do: Roll 1 die.", 1, "9 cannot be rolled"),
         ("given:\n- Choose a Tower.\nwhen:\n- choose: Rest", 2, "leaves a choice open"),
@@ -103,7 +103,7 @@ def test_a_finding_stands_at_the_exact_word(tmp_path: Path) -> None:
 
 
 def test_one_faulty_scenario_leaves_the_others_alone(tmp_path: Path) -> None:
-    text = "  - name: A\n    when: [{choose: Wrok}]\n  - name: B\n    when: [{choose: Work}]\n  - nmae: C\n    when: []\n"
+    text = "  - name: A\n    when: [{choose: Wrok}]\n  - name: B\n    when: [{choose: Work}]\n  - nmae: C\n"
     outcome = outcome_of(tmp_path, text)
     assert [r.passed for r in outcome.results] == [False, True, False]
     assert (outcome.passed, outcome.failed) == (1, 2)
@@ -138,9 +138,9 @@ def test_steps_that_hold(tmp_path: Path, text: str) -> None:
 
 
 def test_a_seed_gives_the_same_game(tmp_path: Path) -> None:
-    first, again, other = (run(tmp_path, f"seed: {n}\nwhen:\n- choose: Song", "camp") for n in (5, 5, 6))
-    assert first.story == again.story
-    assert other.story != first.story or True
+    stories = [run(tmp_path, f"seed: {n}\nwhen:\n- choose: Sing", "camp").story for n in (5, 5, 6, 7, 8)]
+    assert stories[0] == stories[1]
+    assert any(story != stories[0] for story in stories[2:])
 
 
 @pytest.mark.parametrize("card", ["Flood", "Crown", "Sunset"])
@@ -156,7 +156,11 @@ def test_ends_reach_every_seat(card: str) -> None:
     state = Game(bench.program).new(3)
     push(state, statement, 1)
     assert state.over
-    expected = {"Flood": ("lost", [], [-1.0] * 3), "Crown": ("won", [1], [-1.0, 1.0, -1.0]), "Sunset": ("draw", [], [0.0] * 3)}
+    expected = {
+        "Flood": ("lost", [], [-1.0, -1.0, -1.0]),
+        "Crown": ("won", [1], [-1.0, 1.0, -1.0]),
+        "Sunset": ("draw", [], [0.0, 0.0, 0.0]),
+    }
     assert (state.outcome, state.winners, state.returns()) == expected[card]
 
 
