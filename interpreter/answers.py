@@ -141,6 +141,16 @@ def choose(teller: Teller, step: Step, seat: int | None) -> None:
         first = False
 
 
+def pass_windows(teller: Teller) -> None:
+    """Pass the windows that are open after the last answer, for each seat, so that `then` sees what came of it."""
+    while teller.s.opts:
+        decision = teller.decision(None)
+        names = [clean(name) for name in offered(decision)]
+        if not teller.s.prog.sites[teller.s.st[-1]].window or PASS not in names:
+            return
+        teller.apply(decision, decision.options[names.index(PASS)].action)
+
+
 def next_of(names: list[str], left: list[Scalar], several: bool) -> tuple[int, Scalar | None]:
     """Of a set in any order, what is to be answered now: a choice of several is asked in the order of its options, and
     `done` comes last."""

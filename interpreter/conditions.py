@@ -13,7 +13,7 @@ from interpreter import tree as t
 from interpreter.amounts import amount_like, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
-from interpreter.select import as_count, as_test, everything, kind_of_head, owner_py, pick, special, zones_of
+from interpreter.select import as_count, as_test, everything, kind_of_head, members_of, owner_py, pick, special, zones_of
 
 
 def condition(node: Any, sc: Scope) -> Code:
@@ -156,7 +156,12 @@ def is_placed(node: t.Is, left: Code, right: t.Place, sc: Scope) -> Code:
     if left.type.sort != "thing" or left.type.many:
         sc.fault(node, "type", f"{words_of(left.type)} lies in no one place")
         return result("False")
-    where = zones_of(bind_place(right.where, sc), sc)
+    spot = bind_place(right.where, sc)
+    members = members_of(spot, sc, left.type.kind)
+    if members is not None:
+        test = f"{left.py} in {members}"
+        return result(f"not ({test})" if node.neg else test, left)
+    where = zones_of(spot, sc)
     if where is None:
         sc.fault(right, "type", "nothing lies there")
         return result("False")

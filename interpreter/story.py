@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
-from .answers import Fail, check_absent, check_offered, choose, clean, having, matches, offered
+from .answers import Fail, check_absent, check_offered, choose, clean, having, matches, offered, pass_windows
 from .attach import Statement, push
 from .bench import (
     Bench,
@@ -97,6 +97,8 @@ class Teller:
             self.start_at(scenario.at)
         for step in scenario.when:
             self.step(step)
+        if scenario.when and scenario.when[-1].choose and scenario.then:
+            pass_windows(self)
         for text in scenario.then:
             try:
                 self.check(text)
