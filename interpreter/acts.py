@@ -1329,6 +1329,11 @@ def play(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     def once(one: Code, inner: Scope) -> None:
         before = inner.fresh(NUMBER)
         inner.out.append(Assign(before, f"v[{loc}+{one.py}]"))
+        # Who plays a card shows it.
+        seen = f"v[{sc.b.model.seen}+{one.py}]"
+        shown = f"s.lg.append(('did', 'plays {{}}', {who.py}, ({one.py},), ({seen},)))"
+        lines = [f"know(s, (1 << v[0]) - 1, {one.py})", f"if s.lg is not None: {shown}"]
+        inner.out.append(Branch(f"{one.py} >= 0", [Run(lines)]))
         effect(inner, node, one, who, "")
         after = inner.inner(out=[])
         move_to(after, node, one, discard_zone(after, one, who), "discard")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.mutations import Endless
+from interpreter.mutations import Endless, joined
 
 
 def best(measured: list[tuple[int, int]]) -> list[int]:
@@ -186,7 +186,7 @@ def settle_next(s: Any, deck: int, x: int, k: int) -> None:
                 parts[i + 1] = above + 1
             else:
                 parts.insert(i + 1, 1)
-            s.z[segment] = tuple(p for p in parts if p)
+            s.z[segment] = joined(parts)
             return
         depth += abs(size)
 
