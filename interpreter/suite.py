@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -94,9 +93,9 @@ def home(path: Path, file: File) -> tuple[Path | None, list[Path], list[Diagnost
         game = find_pack(words[0]) if words else None
         if game is not None:
             return game, [pack], []
-        where = root.span() if isinstance(root, Mapping) else (1, 1, 1, 2)
+        where = extends.span() if isinstance(extends, Scalar) else (1, 1, 1, 2)
         message = f'the game that this mod extends is not here: "{words[0] if words else ""}"'
-        return None, [], [finding("unknown-game", file.path, where, message)]
+        return None, [], [finding("unknown-game", head.path, where, message)]
     named = root.get("game") if isinstance(root, Mapping) else None
     if not isinstance(named, Scalar):
         where = root.span() if isinstance(root, Mapping) else (1, 1, 1, 2)
@@ -118,8 +117,8 @@ def located(name: str, beside: Path) -> Path | None:
 # ---------------------------------------------------------------- running
 
 
-def run_file(path: Path, benches: Benches, only: Iterable[str] | None = None) -> Outcome:
-    """Run the scenarios of a file. only: those that cover one of these rules."""
+def run_file(path: Path, benches: Benches, run: bool = True) -> Outcome:
+    """Run the scenarios of a file. run: False where they are only to be checked."""
     file, faults = read_file(path)
     outcome = Outcome(file, enclosing_pack(path), sources={file.path: file.text})
     outcome.findings += faults
@@ -133,12 +132,15 @@ def run_file(path: Path, benches: Benches, only: Iterable[str] | None = None) ->
         return outcome
     outcome.pack = outcome.pack or game
     rules = rule_ids(outcome.pack)
-    wanted = None if only is None else set(only)
     for scenario in scenarios:
-        if wanted is not None and not wanted & {str(c.value) for c in scenario.covers}:
-            continue
-        outcome.results.append(run_one(scenario, path, game, mods, benches, rules, outcome))
+        outcome.results.append(run_one(scenario, path, game, mods, benches, rules, outcome, run))
     return outcome
+
+
+def check_file(path: Path, benches: Benches) -> list[Diagnostic]:
+    """The findings of a file of scenarios: its fields, texts, labels and names."""
+    outcome = run_file(path, benches, run=False)
+    return [*outcome.findings, *(d for result in outcome.results for d in result.findings)]
 
 
 def run_one(
@@ -149,7 +151,9 @@ def run_one(
     benches: Benches,
     rules: set[str] | None,
     outcome: Outcome,
+    run: bool = True,
 ) -> Result:
+    """Make one scenario ready and, with run, play it."""
     more: list[Path] = []
     for name in scenario.mods:
         found = located(name, path)
@@ -168,7 +172,7 @@ def run_one(
         where = scenario.node.span()
         return Result(scenario, failures=[(scenario.file, where[0], where[1], "its game has errors")])
     ready(scenario, bench, rules)
-    return play(scenario, bench)
+    return play(scenario, bench) if run else Result(scenario, findings=list(scenario.findings))
 
 
 # ---------------------------------------------------------------- rules
