@@ -5,6 +5,7 @@ The stages are the functions of this file in the order of `compile_program`. Wha
 
 from __future__ import annotations
 
+import hashlib
 import linecache
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
@@ -17,6 +18,7 @@ from interpreter.blocks import Dyn, Emitter, desugar, emit_blocks, emit_function
 from interpreter.bound import NUMBER, Ask, Assign, Call, Code, Loop, Mark, Routine, Run, Settle, Type, Var, thing
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic
+from interpreter.cache import code_of
 from interpreter.emitted import RUNTIME
 from interpreter.fold import fold
 from interpreter.model import ACTIVE, FIRST, PLAYERS, ROUND, TURN, Kind, Model, Record, Source, Step
@@ -255,13 +257,18 @@ def bind_phrases(c: Compiled) -> None:
         routine = b.phrase_routines[ident]
         extra = [sc.locals[name].py for name in c.model.phrases[ident].event]
         args = ", ".join([p.name for p in routine.params] + extra)
+        seen: list[str] = []
+        if f"do:{ident}" in b.heard:
+            var = sc.fresh(bd.Type("number", "", True))
+            sc.out.append(Assign(var, f"{on('do:' + ident, 'seen')}(s, {args})"))
+            seen = [var]
         if f"before:{ident}" in b.heard:
             sc.out += [Run([f"{on('before:' + ident)}(s, {args})"], {f"before:{ident}"}), Settle({f"before:{ident}"})]
         body = sc.inner(out=[])
         bind_text(tree, body)
         tail: list[Any] = []
         if f"do:{ident}" in b.heard:
-            tail.append(Run([f"{on('do:' + ident)}(s, {args})"], {f"do:{ident}"}))
+            tail.append(Run([f"{on('do:' + ident)}(s, {', '.join([args, *seen])})"], {f"do:{ident}"}))
         if ident in b.history:
             at = list(b.phrase_heads).index(ident)
             plain = [p.name for p in routine.params if not p.type.many]
@@ -296,8 +303,8 @@ def with_tail(body: list[Any], tail: list[Any]) -> list[Any]:
     return [*mend(body), *tail]
 
 
-def on(key: str) -> str:
-    return "on_" + "".join(ch if ch.isalnum() else "_" for ch in key)
+def on(key: str, what: str = "on") -> str:
+    return f"{what}_" + "".join(ch if ch.isalnum() else "_" for ch in key)
 
 
 def can_function(c: Compiled, routine: Routine, tree: Any, sc: Scope, extra: list[str] | None = None) -> None:
@@ -781,11 +788,23 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
         group = b.listeners.get(key, [])
         args = [f"a{i}" for i in range(argument_count(key, b))]
         lines = ["v = s.v; z = s.z"]
+        looks = ["v = s.v; z = s.z", "seen = ()"]
         for m in group:
+            test = m.match
+            if m.early:
+                looker = bd.Listener(key, "", m.routine, m.early, m.things, "", m.owner)
+                looks += source_loop(looker, [f"seen = seen + ({at[id(m)]}, x1)"], m.early, b)
+                test = both([f"applied_already(seen, {at[id(m)]}, x1)", test])
             lines += source_loop(
-                m, [f"s.pend = s.pend + (({at[id(m)]}, x0, x1, {''.join(a + ', ' for a in args)}),)"], m.match, b
+                m, [f"s.pend = s.pend + (({at[id(m)]}, x0, x1, {''.join(a + ', ' for a in args)}),)"], test, b
             )
-        b.functions.append(f"def {on(key)}({', '.join(['s', *args])}):\n" + "\n".join("    " + line for line in lines))
+        phrase = key.startswith("do:")
+        takes = ["s", *args, *(["seen"] if phrase else [])]
+        b.functions.append(f"def {on(key)}({', '.join(takes)}):\n" + "\n".join("    " + line for line in lines))
+        if phrase:
+            looks = [*looks, "return seen"] if len(looks) > 2 else ["return ()"]
+            head = f"def {on(key, 'seen')}({', '.join(['s', *args])}):\n"
+            b.functions.append(head + "\n".join("    " + line for line in looks))
     applied = c.model.tables["applied"]
     for key in sorted(b.replaced):
         args = [f"a{i}" for i in range(argument_count(key, b))]
@@ -1023,8 +1042,10 @@ def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
             if hasattr(module, name):
                 namespace[name] = getattr(module, name)
     namespace.update(tables)
-    name = f"<cardscript {c.model.name or 'game'} {id(c)}>"
-    exec(compile(fold(source, tables), name, "exec"), namespace)  # our own emitted source
+    name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
+    constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
+    code = code_of(source, constants, lambda: compile(fold(source, tables), name, "exec"))
+    exec(code, namespace)  # our own emitted source
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     return namespace
 

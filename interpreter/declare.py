@@ -107,6 +107,11 @@ def declare(packs: list[Any]) -> tuple[Model, list[Diagnostic]]:
             if isinstance(file.root, Mapping):
                 d.file = file.path
                 content_file(d, file.root)
+    for pack in packs:
+        file = pack.file("mod.yaml")
+        if file is not None and isinstance(file.root, Mapping) and "removes" in file.root.items:
+            d.file = file.path
+            removes(d, file.root.items["removes"][1])
     names(d, packs)
     d.model.packs = list(packs)
     return d.model, d.findings
@@ -177,12 +182,16 @@ def options(d: Declaring, node: Any) -> None:
         d.fault(node, "bad-value", "options wants a mapping: name, then values and default")
         return
     for key, (_, value) in node.items.items():
-        spec = entries(d, value, ("values", "default", "counter", "note"), f"option {key}")
+        spec = entries(d, value, ("values", "default", "counter", "in scenarios", "note"), f"option {key}")
         values = tuple(plain(spec["values"])) if "values" in spec else (False, True)
         default = plain(spec["default"]) if "default" in spec else values[0]
         if default not in values:
             d.fault(value, "bad-value", f"the default of {key} is not among its values")
         d.model.options[key] = (values, default)
+        if "in scenarios" in spec:
+            d.model.tables.setdefault("scenario options", {})[key] = plain(spec["in scenarios"])
+            if plain(spec["in scenarios"]) not in values:
+                d.fault(spec["in scenarios"], "bad-value", f"this is not among the values of {key}")
         if "counter" in spec:
             d.model.tables.setdefault("option counters", {})[key] = d.word(spec["counter"])
 
@@ -616,6 +625,9 @@ def record(d: Declaring, kind: Kind, node: Any) -> None:
     for f in kind.fields.values():
         if f.required and f.name not in out.values and f.name not in out.texts:
             d.fault(node, "missing-field", f'{name} wants the field "{f.name.lower()}"')
+    if "replaces" in node.items:
+        replaces(d, node, out)
+        return
     if ident in d.model.records:
         other = d.model.records[ident]
         d.fault(node.items["name"][1], "duplicate-name", f'"{name}" stands already in {other.file}:{other.line}')
@@ -623,6 +635,33 @@ def record(d: Declaring, kind: Kind, node: Any) -> None:
     d.model.records[ident] = out
     if kind.name == d.model.faction_kind:
         d.model.factions = (*d.model.factions, ident)
+
+
+def replaces(d: Declaring, node: Mapping, out: Record) -> None:
+    """A mod's record in the place of another; two mods that replace one record are an error naming both."""
+    where = node.items["replaces"][1]
+    old = d.model.records.get(d.word(where))
+    taken = d.model.tables.setdefault("replaced", {})
+    if old is None:
+        d.fault(where, "unknown-name", f'no record has the id "{d.word(where)}"', near_of(d.word(where), d.model.records))
+    elif old.ident in taken:
+        d.fault(where, "duplicate-name", f'"{old.name}" is replaced twice; the other is in {taken[old.ident]}')
+    else:
+        taken[old.ident] = f"{d.file}:{node.line}"
+        out.ident = old.ident
+        out.faction = out.faction or old.faction
+        d.model.records[old.ident] = out
+
+
+def removes(d: Declaring, node: Any) -> None:
+    """`removes: [id]` of a mod.yaml."""
+    for item in children(d, node, "removes"):
+        ident = d.word(item)
+        if ident not in d.model.records:
+            d.fault(item, "unknown-name", f'no record has the id "{ident}"', near_of(ident, d.model.records))
+        else:
+            del d.model.records[ident]
+            d.model.factions = tuple(f for f in d.model.factions if f != ident)
 
 
 def read_field(d: Declaring, out: Record, f: Field, node: Any) -> None:

@@ -124,6 +124,8 @@ class State:
             c = self._checked(c, seat)
         else:
             self.answering = self.who
+        if self.lg is not None and self.answering >= 0:
+            self._log_choice(c)
         self.v[STEPS] = 0
         try:
             if self.prog.blocks[self.st[-1]](self, c):
@@ -132,6 +134,12 @@ class State:
             machine.stop_endless(self, c)
             return
         machine.run(self, c)
+
+    def _log_choice(self, c: int) -> None:
+        from interpreter.log import chose
+
+        if not self.prog.sites[self.st[-1]].secret:
+            chose(self, "choose", self.answering, c, self.st[-1])
 
     def _checked(self, option: Any, seat: int | None) -> int:
         """The action as an int, with self.answering set; IllegalAction if it is not legal for this seat."""

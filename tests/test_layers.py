@@ -35,6 +35,7 @@ scope
 amounts conditions select possible statements acts rules windows
 blocks
 fold
+cache
 layout
 mutations
 emitted

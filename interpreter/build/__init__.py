@@ -24,4 +24,6 @@ def build(b: Builder, name: str, kids: list[Any], at: Span) -> Any:
 
 def whole(b: Builder, made: Any) -> Any:
     """What a start symbol gives: a lone statement is finished here, as a text's are in it."""
-    return hoisted(finish(b, made))
+    node = hoisted(finish(b, made))
+    b.finished()
+    return node

@@ -42,11 +42,13 @@ class Trouble:
 
 @dataclass(slots=True)
 class Builder:
-    """What building one text needs and gathers. states: state words met, with the verbs that they may come from."""
+    """What building one text needs and gathers. states: state words met, with the verbs that they may come from. naked:
+    singular nouns of the language without a word such as `a` or `each` before them, by where they begin."""
 
     lexicon: Lexicon
     troubles: list[Trouble] = field(default_factory=list)
     states: dict[str, Word] = field(default_factory=dict)
+    naked: dict[int, Word] = field(default_factory=dict)
 
     def fault(self, at: Span, code: str, message: str, suggestion: str | None = None) -> None:
         self.troubles.append(Trouble(at, code, message, suggestion))
@@ -63,6 +65,12 @@ class Builder:
             if e.base == word.base and e.type == word.type and e.forms != word.forms
         ]
         return words[0] if words else None
+
+    def finished(self) -> None:
+        """Called when the tree is whole."""
+        for word in self.naked.values():
+            message = f'"{word.text}" needs a word such as `a`, `each` or `the` before it'
+            self.fault(word.at, "agreement", message, self.other_number(word))
 
     def want(self, word: Word, number: str, why: str) -> None:
         """A noun has to be singular or plural here."""
@@ -135,6 +143,7 @@ def per(b: Builder, kids: list[Any], at: Span) -> Any:
 
 def each(b: Builder, sel: t.Sel) -> t.Sel:
     """The noun after `for each`."""
+    b.naked.pop(sel.at[0], None)
     if sel.plural:
         b.fault(sel.at, "agreement", f'"{sel.head}" has to be singular after "for each"', sel.head)
     return replace(sel, quant="each", at=sel.at)
@@ -158,64 +167,66 @@ def parts_of(kids: list[Any]) -> Parts:
     return Parts(tuple(small(w) for w in words[:-1]), words[-1], trail)
 
 
-def sel_of(parts: Parts, at: Span, **more: Any) -> t.Sel:
-    adjs = (*more.pop("adjs", ()), *parts.adjs)
-    return t.Sel(parts.noun.base, adjs=adjs, trail=parts.trail, plural="plural" in parts.noun.forms, at=at, **more)
+def sel_of(parts: Parts, at: Span, more: tuple[str, ...] = (), **given: Any) -> t.Sel:
+    plural = "plural" in parts.noun.forms
+    return t.Sel(parts.noun.base, adjs=(*more, *parts.adjs), trail=parts.trail, plural=plural, at=at, **given)
 
 
 RULES["trail"] = lambda b, kids, at: ("trail", small(kids[0]))
-RULES["plain"] = lambda b, kids, at: sel_of(parts_of(kids), at)
-RULES["the"] = lambda b, kids, at: sel_of(parts_of(kids), at, quant="the")
+RULES["named"] = lambda b, kids, at: parts_of(kids)
+RULES["the"] = lambda b, kids, at: sel_of(kids[0], at, quant="the")
+
+
+@rule("plain")
+def plain(b: Builder, kids: list[Any], at: Span) -> Any:
+    parts = parts_of(kids)
+    if parts.noun.type in ("NOUN", "PLAYER") and "singular" in parts.noun.forms:
+        b.naked[at[0]] = parts.noun
+    return sel_of(parts, at)
 
 
 @rule("this")
 def this(b: Builder, kids: list[Any], at: Span) -> Any:
-    parts, word = parts_of(kids[1:]), small(kids[0])
+    word, parts = small(kids[0]), kids[1]
     b.want(parts.noun, "plural" if word == "those" else "singular", f'after "{word}"')
     return sel_of(parts, at, quant=word)
 
 
 @rule("a")
 def a(b: Builder, kids: list[Any], at: Span) -> Any:
-    parts = parts_of(kids[1:])
-    b.want(parts.noun, "singular", f'after "{small(kids[0])}"')
-    follows = kids[1].text
-    if article(follows) != small(kids[0]) and follows[0].lower() not in "uhoe":
-        b.fault(kids[0].at, "agreement", f'"{small(kids[0])}" before "{follows}"', article(follows))
+    word, parts = kids
+    b.want(parts.noun, "singular", f'after "{small(word)}"')
+    follows = parts.adjs[0] if parts.adjs else parts.noun.text
+    if article(follows) != small(word) and follows[0].lower() not in "uhoe":
+        b.fault(word.at, "agreement", f'"{small(word)}" before "{follows}"', article(follows))
     return sel_of(parts, at, quant="a")
 
 
 @rule("each")
 def each_head(b: Builder, kids: list[Any], at: Span) -> Any:
-    quant, parts = small(kids[0]), parts_of(kids[1:])
+    quant, parts = small(kids[0]), kids[1]
     number = {"all": "plural", "all other": "plural", "no": ""}.get(quant, "singular")
     if number:
         b.want(parts.noun, number, f'after "{quant}"')
     return sel_of(parts, at, quant=quant)
 
 
-@rule("exactly", "exactly_more")
+@rule("exactly")
 def exactly(b: Builder, kids: list[Any], at: Span) -> Any:
-    count = kids[0]
-    more = ("more",) if len(kids) > 1 and isinstance(kids[1], Word) and kids[1].type == "MORE" else ()
-    parts = parts_of(kids[1 + len(more) :])
+    count, parts = kids[0], kids[-1]
     number_agrees(b, parts.noun, count)
-    return sel_of(parts, at, quant="exactly", count=count, adjs=more)
+    return sel_of(parts, at, ("more",) if len(kids) > 2 else (), quant="exactly", count=count)
 
 
 def number_agrees(b: Builder, noun: Word, count: Any) -> None:
     one = isinstance(count, t.Num) and count.value == 1
-    b.want(
-        noun,
-        "singular" if one else "plural",
-        f'after "{count.value}"' if isinstance(count, t.Num) else "after a number",
-    )
+    why = f'after "{count.value}"' if isinstance(count, t.Num) else "after a number"
+    b.want(noun, "singular" if one else "plural", why)
 
 
 @rule("top")
 def top(b: Builder, kids: list[Any], at: Span) -> Any:
-    count = kids[1] if isinstance(kids[1], t.Node) else None
-    parts = parts_of(kids[1:])
+    count, parts = kids[1] if len(kids) > 2 else None, kids[-1]
     if count is None:
         b.want(parts.noun, "singular", f'after "{small(kids[0])}"')
     else:
@@ -227,10 +238,10 @@ def top(b: Builder, kids: list[Any], at: Span) -> Any:
 def owned_by(b: Builder, kids: list[Any], at: Span) -> Any:
     word = small(kids[0])
     who = {"your": "you", "its": "it", "their": "they"}[word]
-    return sel_of(parts_of(kids[1:]), at, of=t.Ref(who, at=kids[0].at), of_form=word)
+    return sel_of(kids[1], at, of=t.Ref(who, at=kids[0].at), of_form=word)
 
 
-RULES["possessed"] = lambda b, kids, at: sel_of(parts_of(kids[1:]), at, of=kids[0], of_form="'s")
+RULES["possessed"] = lambda b, kids, at: sel_of(kids[1], at, of=kids[0], of_form="'s")
 
 
 @rule("of")
@@ -294,6 +305,7 @@ def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
 
 def counted(b: Builder, sel: t.Sel, quant: str, count: Any, at: Span) -> t.Sel:
     one = isinstance(count, t.Num) and count.value == 1
+    b.naked.pop(sel.at[0], None)
     if countable(b, sel) and sel.plural == one:
         b.fault(sel.at, "agreement", f'"{sel.head}" has to be {"singular" if one else "plural"} after this number')
     return replace(sel, quant=quant, count=count, at=at)
@@ -406,6 +418,8 @@ def holes_of(b: Builder, name: str, kids: list[Any], at: Span) -> tuple[Form, tu
         place = wrong[0][1].at
     if forms:
         b.fault(place, "syntax", f'"{head.base}" goes on with {" or ".join(repr(w) for w in wanted)} here', wanted[0])
+    else:
+        b.fault(at, "syntax", f'"{head.text}" does not go on like this')
     return None
 
 

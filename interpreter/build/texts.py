@@ -202,7 +202,7 @@ RULES["repeat_times"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(b
 RULES["repeat_until"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, until=kids[0], at=span))
 RULES["repeat_while"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, whilst=kids[0], at=span))
 RULES["first"] = lambda b, kids, at: ("first", kids[0].base if kids else "game")
-RULES["taking"] = lambda b, kids, at: ("taking", (kids[0].base, kids[2].base))
+RULES["first_of"] = lambda b, kids, at: ("taking", (kids[0].base, kids[2].base))
 RULES["ordered"] = lambda b, kids, at: ("ordered", True)
 RULES["while_where"] = lambda b, kids, at: ("where", kids[0])
 

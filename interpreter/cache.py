@@ -1,0 +1,70 @@
+"""cache: compiled code by the hash of its source, in the user's cache folder, so that a warm load folds and compiles nothing.
+
+In: source and constants. Out: a code object, from the folder or made now. marshal, never pickle; the key holds the
+Python version; a damaged entry is made anew, a folder that cannot be written to is done without.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from interpreter.data import cache_folder
+
+FORMAT = b"cardscript-code-2\n"
+
+
+def key_of(source: str, constants: dict[str, Any]) -> str:
+    """One hash over all that the code depends on. constants are ints and tuples of ints, whose repr is exact."""
+    whole = hashlib.sha256(FORMAT + sys.version.encode() + b"\n" + source.encode())
+    for name in sorted(constants):
+        whole.update(f"{name}={constants[name]!r};".encode())
+    return whole.hexdigest()
+
+
+def code_of(source: str, constants: dict[str, Any], make: Callable[[], CodeType]) -> CodeType:
+    """The code object of a source: as kept, else made and kept."""
+    folder = cache_folder()
+    if folder is None:
+        return make()
+    path = Path(folder) / f"code-{key_of(source, constants)}"
+    found = read(path)
+    if found is not None:
+        return found
+    code = make()
+    write(path, code)
+    return code
+
+
+def read(path: Path) -> CodeType | None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    body = data[len(FORMAT) + 32:]
+    if not data.startswith(FORMAT) or hashlib.sha256(body).digest() != data[len(FORMAT):len(FORMAT) + 32]:
+        return None
+    try:
+        code = marshal.loads(body)
+    except (ValueError, EOFError, TypeError):
+        return None
+    return code if isinstance(code, CodeType) else None
+
+
+def write(path: Path, code: CodeType) -> None:
+    """Beside, then renamed: a reader never sees half a file. A full or read-only disk is tolerated."""
+    body = marshal.dumps(code)
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="code-")
+        with os.fdopen(handle, "wb") as out:
+            out.write(FORMAT + hashlib.sha256(body).digest() + body)
+        os.replace(name, path)
+    except OSError:
+        return

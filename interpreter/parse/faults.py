@@ -1,0 +1,265 @@
+"""faults: in, the words of a text that is not a sentence; out, every fault of it at its very word, with what may be meant."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from interpreter.build import Builder, whole
+from interpreter.grammar import Table
+from interpreter.parse.machine import Unexpected, accepts, run
+from interpreter.tree import Span
+from interpreter.verbs import VERBS
+from interpreter.words import END, Lexicon, Word, capitals_around, nearest
+
+NOUNS = {"NAME", "NOUN", "PLAYER", "ADJ", "DONE"}
+THINGS = NOUNS | {"A", "THE", "EACH", "NO", "QUANT", "THIS", "THAT", "OWNER", "PRONOUN", "LOCAL", "NUMBER", "LPAR"}
+NUMBERS = {"TWICE", "HALF", "TOTAL", "EITHER", "LPAR", "NUMBER"}
+HIDDEN = {"UNKNOWN", "_DEDENT", "WITH_EQ", "RESULT", "DONE", "RELATION", "_OR_A", "_AND_A", "CHOOSE_ONE"}
+VERB_TERMINALS = {verb.terminal for verb in VERBS.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """span: code points of the text. suggestion: what to write instead, never a sentence."""
+
+    span: Span
+    code: str
+    message: str
+    suggestion: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Finds and words the faults of one text. bound: the local names that it knows."""
+
+    table: Table
+    lexicon: Lexicon
+    text: str
+    bound: Iterable[str]
+
+    def every_fault(self, words: list[Word], start: str, found: Unexpected) -> list[Fault]:
+        """The faults of each sentence alone, or that of the whole where each is sound in itself."""
+        faults: list[Fault] = []
+        for piece in pieces(words, self.table.literals) if start == "text" else [words]:
+            faults += self.of_piece(piece, start)
+        return faults or [self.unexpected(found)]
+
+    def of_piece(self, piece: list[Word], start: str) -> list[Fault]:
+        builder = Builder(self.lexicon)
+        try:
+            whole(builder, run(self.table, builder, piece, start))
+        except Unexpected as found:
+            strange = [w for w in piece if w.type == "UNKNOWN"]
+            first = found.word.type != "UNKNOWN" and (not strange or found.word.at < strange[0].at)
+            before = next((w for w, after in zip(piece, piece[1:]) if after is found.word), None)
+            faults = [self.mistaken(before, found) or self.unexpected(found)] if first else []
+            accepted = accepts(self.table, found.stack) if found.word.type == "UNKNOWN" else None
+            for word in strange:
+                fault = self.unknown(word, accepted if word is found.word else None)
+                if all(fault.span != f.span for f in faults):
+                    faults.append(fault)
+            return faults
+        answers = piece[0].base == "otherwise"  # its `if` stands in another piece
+        return [
+            Fault(x.at, x.code, x.message, x.suggestion)
+            for x in builder.troubles
+            if not (answers and x.at[0] == piece[0].at[0])
+        ]
+
+    # ------------------------------------------------------------ a word that nothing stands for
+
+    def unknown(self, word: Word, accepted: set[str] | None) -> Fault:
+        """What is meant is sought among names written otherwise, words of several parts, and what may stand there."""
+        written, names = word.text, self.lexicon.known
+        if not written[0].isalnum():
+            return Fault(word.at, "syntax", f'"{written}" is no sign of the language')
+        for at, meant in self.windows(word, [n for n in names if " " in n], 1.0):
+            return Fault(at, "unknown-name", f'nothing in this game is called "{self.text[slice(*at)]}"', meant)
+        several = [w for w in self.lexicon.words_of() if written.lower() in w.split() and " " in w]
+        if not written[0].isupper() or self.heads_sentence(word.at[0]):
+            for at, meant in self.windows(word, several, 0.75):
+                message = f'"{self.text[slice(*at)]}" is no word of the language'
+                return Fault(at, "unknown-word", message, self.cased(at, meant))
+        language = self.lexicon.words_of(accepted)
+        if written[0].isupper():
+            span = capitals_around(self.text, word.at)
+            for at in (span, word.at):
+                tried = self.text[slice(*at)]
+                near = nearest(tried, names, 0.75 if " " in tried else 0.6)
+                if near is not None:
+                    return Fault(at, "unknown-name", f'nothing in this game is called "{tried}"', near)
+            near = nearest(written, [*language, *self.bound], 0.7)
+            if near is not None and self.heads_sentence(word.at[0]):
+                return Fault(
+                    word.at, "unknown-word", f'"{written}" is no word of the language', self.cased(word.at, near)
+                )
+            return Fault(word.at, "unknown-name", f'nothing in this game is called "{written}"', near)
+        fitting = [*language, *self.bound, *(n for n in names if accepted is None or "NAME" in accepted)]
+        near = nearest(written, fitting, 0.6) or nearest(written, [*self.lexicon.words_of(), *names], 0.7)
+        message = f'"{written}" is no word of the language, and nothing has bound it as a name'
+        return Fault(word.at, "unknown-word", message, near)
+
+    def windows(self, word: Word, candidates: Iterable[str], cutoff: float) -> Iterable[tuple[Span, str]]:
+        """Runs of words of the text around a word that are, but for case or letters, one of the candidates; longest first."""
+        words = [m.span() for m in re.finditer(r"[^\W\d_][\w'-]*|\d+", self.text)]
+        place = next((i for i, span in enumerate(words) if span[0] <= word.at[0] < span[1]), None)
+        if place is None:
+            return
+        for candidate in sorted(candidates, key=len, reverse=True):
+            size = len(candidate.split())
+            for first in range(max(0, place - size + 1), min(place, len(words) - size) + 1):
+                at = (words[first][0], words[first + size - 1][1])
+                run_ = " ".join(self.text[slice(*at)].lower().split())
+                if run_ == candidate.lower() or (
+                    cutoff < 1 and difflib.SequenceMatcher(None, run_, candidate).ratio() >= cutoff
+                ):
+                    yield at, candidate
+
+    def cased(self, at: Span, meant: str) -> str:
+        return meant[:1].upper() + meant[1:] if self.text[at[0]].isupper() else meant
+
+    def heads_sentence(self, at: int) -> bool:
+        before = self.text[:at].rstrip()
+        return not before or before[-1] in ".:;"
+
+    # ------------------------------------------------------------ a known word in a wrong place
+
+    def unexpected(self, found: Unexpected) -> Fault:
+        """Known words, but no sentence goes on like this."""
+        word, written = found.word, " ".join(found.word.text.split())
+        accepted = accepts(self.table, found.stack)
+        if word.type == END or (word.text == "." and word.at[0] == word.at[1]):
+            saw = "the sentence ends"
+        else:
+            saw = (
+                f'"{written}" cannot stand'
+                if written
+                else "a block cannot begin"
+                if word.type == "_INDENT"
+                else "a block cannot end"
+            )
+        ways = self.ways(accepted, written)
+        near = None
+        if len(written) > 2:
+            near = nearest(written, [w for w in self.lexicon.words_of(accepted) if w != written and len(w) > 2], 0.7)
+            if near is None and "NAME" in accepted:
+                near = nearest(written, self.lexicon.known, 0.75)
+        if near is None and len(accepted) == 1:
+            near = self.word_for(next(iter(accepted)))
+        return Fault(word.at, "syntax", f"{saw} here; {ways} can" if ways else f"{saw} here", near)
+
+    def mistaken(self, before: Word | None, found: Unexpected) -> Fault | None:
+        """A pronoun where its possessive is meant, or the other way round: the fault is the pronoun's."""
+        if before is None:
+            return None
+        if before.type == "OWNER" and "A" not in accepts(self.table, found.stack):
+            meant = {"its": "it", "your": "yours", "their": "them"}[before.base]
+            return Fault(before.at, "syntax", f'a noun has to follow "{before.text}"', self.cased(before.at, meant))
+        meant = {"it": "its", "you": "your", "they": "their", "yours": "your"}.get(before.base, "")
+        if meant and found.word.type in NOUNS:
+            message = f'"{before.text}" cannot stand before "{found.word.text}"'
+            return Fault(before.at, "syntax", message, self.cased(before.at, meant))
+        return None
+
+    def word_for(self, terminal: str) -> str | None:
+        return next((word for word, type_ in self.table.literals.items() if type_ == terminal), None)
+
+    def ways(self, accepted: set[str], saw: str) -> str:
+        """What may stand at a place, in words; '' where that would be a long list."""
+        left, known = set(accepted) - HIDDEN, []
+        if {"A", "NAME"} <= accepted:
+            known.append("a number or a thing" if "TWICE" in accepted else "a thing")
+            several = {
+                self.table.literals[w]
+                for w in (
+                    "one of",
+                    "up to",
+                    "any number of",
+                    "the number of",
+                    "the number of different",
+                    "the amount you could not pay",
+                    "the space after",
+                    "the space before",
+                    "half of",
+                    "either",
+                )
+                if w in self.table.literals
+            }
+            left -= THINGS | NUMBERS | several | {s for s in left if s.startswith("VALUE_")}
+        elif "NAME" in accepted:
+            known.append("a noun")
+            left -= NOUNS
+        if len(left & VERB_TERMINALS) > 4:
+            known.append("a verb")
+            left -= VERB_TERMINALS | {s for s in left if s.startswith("PHRASE_")}
+        for terminal, words in (
+            ("NUMBER", "a number"),
+            ("LOCAL", "a bound name"),
+            (END, "the end"),
+            ("_INDENT", "a block"),
+        ):
+            if terminal in left:
+                known.append(words)
+                left.discard(terminal)
+        shown = sorted(filter(None, (self.word_for(terminal) for terminal in left)))
+        known += [f'"{word}"' for word in shown if word != saw]
+        if not known or len(known) > 8:
+            return ""
+        return known[0] if len(known) == 1 else ", ".join(known[:-1]) + " or " + known[-1]
+
+
+def pieces(words: list[Word], literals: dict[str, str]) -> list[list[Word]]:
+    """The sentences of a text, each as a text of its own: what opens a block gets an empty one, an option a `choose one`."""
+    out: list[list[Word]] = []
+    current: list[Word] = []
+    blocks = [""]
+    depth = 0
+
+    def word(text: str, at: Span, type_: str = "") -> Word:
+        return Word(type_ or literals[text], text, at, text)
+
+    def cut(last: Word) -> None:
+        if current:
+            at = (last.at[1], last.at[1])
+            stop = [] if last.text == "." else [word(".", at)]
+            if blocks[-1] == "options":
+                head = (current[0].at[0],) * 2
+                opened = [word("", head, "CHOOSE_ONE"), word(":", head), word("", head, "_INDENT")]
+                option = [w for w in current if w.type != "_OR"]
+                rest = [word("stop", at, "STOP")]
+                out.append([*opened, *option, word(";", at), *rest, word(".", at), word("", at, "_DEDENT")])
+            else:
+                out.append([*current, *stop] if last.text != "." else list(current))
+        current.clear()
+
+    for one in words:
+        depth += (one.text == "(") - (one.text == ")")
+        if one.type == "_INDENT":
+            at = (one.at[0], one.at[0])
+            out.append([*current, one, word("stop", at, "STOP"), word(".", at), word("", at, "_DEDENT")])
+            options = len(current) > 1 and (
+                current[-2].type == "CHOOSE_ONE" or current[0].base == "players may respond"
+            )
+            current.clear()
+            blocks.append("options" if options else "sentences")
+        elif one.type == "_DEDENT":
+            if current:
+                out.append(list(current))
+                current.clear()
+            if len(blocks) > 1:
+                blocks.pop()
+        elif blocks[-1] == "options" and one.type in (literals[";"], literals["; or"]):
+            cut(one)
+        elif one.text == "." and depth <= 0:
+            if blocks[-1] != "options":
+                current.append(one)
+            cut(one)
+        else:
+            current.append(one)
+    if current:
+        out.append(list(current))
+    return out

@@ -1,0 +1,86 @@
+"""machine: in, words and a parse table; out, what `build` makes of them, or the word at which no sentence goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.build import Builder, build
+from interpreter.grammar import Table
+from interpreter.tree import Span
+from interpreter.words import END, Word
+
+
+class Unexpected(Exception):
+    """A word where no sentence goes on like this. stack: the states of the parser before it."""
+
+    def __init__(self, word: Word, stack: list[int]) -> None:
+        super().__init__(word.text)
+        self.word = word
+        self.stack = stack
+
+
+class Parts(list[Any]):
+    """What a rule whose parts belong to the rule above has gathered."""
+
+
+def run(table: Table, builder: Builder, words: list[Word], start: str) -> Any:
+    """The LALR(1) parser: shift, or reduce and build."""
+    rows, rules = table.rows, table.rules
+    first, last = table.starts[start]
+    stack: list[int] = [first]
+    values: list[Any] = []
+    spans: list[Span] = []
+    end = words[-1].at[1] if words else 0
+    for word in (*words, Word(END, "", (end, end))):
+        while True:
+            code = rows[stack[-1]].get(word.type)
+            if code is None:
+                raise Unexpected(word, stack)
+            if code >= 0:
+                if word.type == END:
+                    return values[-1]
+                stack.append(code)
+                values.append(word)
+                spans.append(word.at)
+                break
+            origin, name, size, kept, how = rules[~code]
+            kids: list[Any] = []
+            for i in kept:
+                value = values[i - size]
+                if type(value) is Parts:
+                    kids += value
+                else:
+                    kids.append(value)
+            at = (spans[-size][0], spans[-1][1])
+            if how == "splice":
+                made: Any = Parts(kids)
+            elif how == "one" and len(kids) == 1:
+                made = kids[0]
+            else:
+                made = build(builder, name, kids, at)
+            del stack[-size:], values[-size:], spans[-size:]
+            stack.append(rows[stack[-1]][origin])
+            values.append(made)
+            spans.append(at)
+            if word.type == END and stack[-1] == last:
+                return made
+
+
+def goes_on(table: Table, stack: list[int], symbol: str) -> bool:
+    """True if a word of this class may follow."""
+    states = list(stack)
+    while True:
+        code = table.rows[states[-1]].get(symbol)
+        if code is None:
+            return False
+        if code >= 0:
+            return True
+        origin, _, size, _, _ = table.rules[~code]
+        del states[-size:]
+        states.append(table.rows[states[-1]][origin])
+
+
+def accepts(table: Table, stack: list[int]) -> set[str]:
+    """The classes of words that may follow."""
+    symbols = (s for s in table.rows[stack[-1]] if s.isupper() or s == END)
+    return {symbol for symbol in symbols if goes_on(table, stack, symbol)}
