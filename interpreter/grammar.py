@@ -11,21 +11,18 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from interpreter.data import cache_folder, grammar_folder
-from interpreter.shapes import Problem, Shapes, shapes_of, spell
+from interpreter.shapes import Problem, Shapes, classes_of, shapes_of, spell
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Vocabulary
 from interpreter.words import Lexicon
 
 STARTS = ("text", "statement", "amount", "condition", "selection", "event")
 VERSION = 2  # of the cached form
-_CLASS = re.compile(r"^([A-Z_]+): (.*(?:\n +\|.*)*)", re.MULTILINE)
-_STRING = re.compile(r'"([^"\n]+)"')
 
 _tables: dict[str, Table] = {}
 
@@ -54,8 +51,7 @@ class Grammar:
 def load_grammar(vocabulary: Vocabulary) -> Grammar:
     """The language of one vocabulary. Phrases with a Problem are left out of it."""
     source = read_source()
-    classes = classes_of(source)
-    shapes = shapes_of(vocabulary, classes)
+    shapes = shapes_of(vocabulary, source)
     problems = list(shapes.problems)
     out: list[str] = []
     while True:
@@ -63,7 +59,7 @@ def load_grammar(vocabulary: Vocabulary) -> Grammar:
             table = load_table(inject(source, shapes))
             break
         except ValueError as error:
-            culprit = find_culprit(source, vocabulary, classes, out)
+            culprit = find_culprit(source, vocabulary, out)
             if culprit is None:
                 raise
             out.append(culprit.ident)
@@ -72,22 +68,12 @@ def load_grammar(vocabulary: Vocabulary) -> Grammar:
                     culprit, "phrase-clash", f"`{spell(culprit)}` can be read as a sentence of the language: {error}"
                 )
             )
-            shapes = shapes_of(vocabulary, classes, out)
+            shapes = shapes_of(vocabulary, source, out)
     return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads), problems)
 
 
 def read_source() -> str:
     return (grammar_folder() / "cardscript.lark").read_text(encoding="utf-8")
-
-
-def classes_of(source: str) -> dict[str, str]:
-    """Every word that the grammar names → its class, '' where it stands alone."""
-    bare = re.sub(r"(^|\s)//[^@].*", "", source)
-    found = dict.fromkeys(_STRING.findall(bare), "")
-    for name, alternatives in _CLASS.findall(bare):
-        words = _STRING.findall(alternatives)
-        found.update(dict.fromkeys(words, name if len(words) > 1 else ""))
-    return found
 
 
 def inject(source: str, shapes: Shapes) -> str:
@@ -101,7 +87,7 @@ def inject(source: str, shapes: Shapes) -> str:
     )
 
 
-def find_culprit(source: str, vocabulary: Vocabulary, classes: Mapping[str, str], out: list[str]) -> Any:
+def find_culprit(source: str, vocabulary: Vocabulary, out: list[str]) -> Any:
     """The first phrase or value whose coming makes the grammar ambiguous."""
     patterns = [p for p in (*vocabulary.phrases, *vocabulary.values) if p.ident not in out]
     low, high = 0, len(patterns)
@@ -110,7 +96,7 @@ def find_culprit(source: str, vocabulary: Vocabulary, classes: Mapping[str, str]
         kept = {p.ident for p in patterns[: middle + 1]}
         try:
             build(
-                inject(source, shapes_of(vocabulary, classes, [p.ident for p in patterns if p.ident not in kept] + out))
+                inject(source, shapes_of(vocabulary, source, [p.ident for p in patterns if p.ident not in kept] + out))
             )
             low = middle + 1
         except ValueError:
@@ -172,8 +158,7 @@ def build(grammar: str) -> Table:
     literals = {
         t.pattern.value: str(t.name) for t in lark.terminals if t.pattern is not None and t.pattern.type == "str"
     }
-    literals |= {
-        word: name for word, name in classes_of(grammar).items() if name}
+    literals |= {word: name for word, name in classes_of(grammar).items() if name}
     starts = {s: (order[made.start_states[s]], order[made.end_states[s]]) for s in STARTS}
     return Table(rows, rules, literals, starts)
 

@@ -15,6 +15,8 @@ from interpreter.vocabulary import Hole, Phrase, ValuePhrase, Vocabulary
 from interpreter.words import Entry, core_entries
 
 Pattern = Phrase | ValuePhrase
+_CLASS = re.compile(r"^([A-Z_]+): (.*(?:\n +\|.*)*)", re.MULTILINE)
+_STRING = re.compile(r'"([^"\n]+)"')
 FILTER_WORDS = {"PREP", '"with"', '"without"', '"of"', "THAT", "WHO"}  # they would go on with the noun before them
 FORBIDDEN = {
     "and", "or", "until", "instead", "each", "then", "may", "cannot", "can", "would", "secretly", "if", "when", "whenever",
@@ -43,7 +45,8 @@ class Problem:
 @dataclass(slots=True)
 class Form:
     """A phrase as the grammar takes it. symbols: what follows the head; plan: for each symbol that the tree keeps,
-    ("hole", its name) or ("word", as written); rule: the name of its alternative."""
+    ("hole", its name) or ("word", as written); core: the rule that its head is in the grammar, if it is a verb of the core;
+    rule: the name of its own alternative."""
 
     pattern: Pattern
     article: bool
@@ -51,11 +54,12 @@ class Form:
     symbols: tuple[str, ...]
     plan: tuple[tuple[str, str], ...]
     forms: tuple[str, ...]
+    core: str = ""
     rule: str = ""
 
     @property
     def shape(self) -> tuple[str, ...]:
-        return ('"the"',) * self.article + (core_head(self.head) or "*", *self.symbols)
+        return ('"the"',) * self.article + (self.core or "*", *self.symbols)
 
     @property
     def family(self) -> str:
@@ -73,9 +77,22 @@ class Shapes:
     problems: list[Problem] = field(default_factory=list)
 
 
-def core_head(word: str) -> str:
-    """The terminal of a verb of the core, '' for a word of content's own."""
-    return VERBS[word].terminal if word in VERBS else ""
+def core_heads(source: str) -> dict[str, str]:
+    """Each verb of the core → how the grammar calls it at the head of a clause: its terminal, or its group's rule."""
+    heads = {verb.base: verb.terminal for verb in VERBS.values()}
+    for group, members in re.findall(r"^\?(\w+): ([A-Z_]+(?: \| [A-Z_]+)+)$", source, re.MULTILINE):
+        heads.update({base: group for base, verb in VERBS.items() if verb.terminal in members.split(" | ")})
+    return heads
+
+
+def classes_of(source: str) -> dict[str, str]:
+    """Every word that the grammar names → its class, '' where it stands alone."""
+    bare = re.sub(r"(^|\s)//[^@].*", "", source)
+    found = dict.fromkeys(_STRING.findall(bare), "")
+    for name, alternatives in _CLASS.findall(bare):
+        words = _STRING.findall(alternatives)
+        found.update(dict.fromkeys(words, name if len(words) > 1 else ""))
+    return found
 
 
 def spell(pattern: Pattern) -> str:
@@ -83,9 +100,10 @@ def spell(pattern: Pattern) -> str:
     return " ".join(f"{{{p.kind} {p.name}}}" if isinstance(p, Hole) else p for p in pattern.parts)
 
 
-def shapes_of(vocabulary: Vocabulary, literals: Mapping[str, str], leave_out: Iterable[str] = ()) -> Shapes:
+def shapes_of(vocabulary: Vocabulary, source: str, leave_out: Iterable[str] = ()) -> Shapes:
     """The shapes of all phrases and values that are sound, and a Problem for each that is not."""
     out = Shapes()
+    literals, core = classes_of(source), core_heads(source)
     single = dict(core_entries(literals))
     gone = set(leave_out)
     sound: list[Form] = []
@@ -93,6 +111,8 @@ def shapes_of(vocabulary: Vocabulary, literals: Mapping[str, str], leave_out: It
         if pattern.ident in gone:
             continue
         form = read_pattern(pattern, literals, vocabulary, single, out.problems)
+        if form is not None and form.head in core:
+            form.core = core[form.head]
         if form is not None and not clashes(form, sound, out.problems):
             sound.append(form)
     number(sound, out)
@@ -121,14 +141,14 @@ def read_pattern(
         )
     head = parts[0]
     written = tuple(pattern.forms) if isinstance(pattern, Phrase) else (head,)
-    if kind == "phrase" and core_head(head):
+    if kind == "phrase" and head in VERBS:
         if len(parts) < 2 or isinstance(parts[1], Hole) or (parts[1] in literals and literals[parts[1]] == "PREP"):
             return wrong(
                 "phrase-clash",
                 f'"{head}" is a verb of the language; a phrase may begin with it only if a word of its own follows',
             )
         written = (VERBS[head].base, VERBS[head].third)
-    for form in written if not core_head(head) else ():
+    for form in written if not head in VERBS else ():
         entry = single.get(form)
         if entry is not None and not (entry.type in ("DONE", "ADJ") and form != head):
             return wrong("phrase-clash", f'"{form}" is a word of the language; a {kind} begins with a word of its own')
@@ -268,8 +288,8 @@ def number(forms: list[Form], out: Shapes) -> None:
         for form in mine:
             form.rule = f"{family.lower()}_{shapes.index(form.shape) + 1}"
             heads.setdefault(form.head, []).append(form)
-        classes = sorted({tuple(sorted({f.shape for f in group})) for h, group in heads.items() if not core_head(h)})
-        core = sorted({f.shape for f in mine if core_head(f.head)})
+        classes = sorted({tuple(sorted({f.shape for f in group})) for h, group in heads.items() if not h in VERBS})
+        core = sorted({f.shape for f in mine if f.head in VERBS})
         lines = out.lines.setdefault(mark, [])
         for index, shapes_ in enumerate(classes, 1):
             for shape in shapes_:
@@ -280,7 +300,11 @@ def number(forms: list[Form], out: Shapes) -> None:
         if family == "PHRASE":
             out.lines.setdefault("heads", []).extend(f"| PHRASE_{i + 1}" for i in range(len(classes)))
         for head, group in heads.items():
-            type_ = core_head(head) or f"{family}_{classes.index(tuple(sorted({f.shape for f in group}))) + 1}"
+            type_ = (
+                VERBS[head].terminal
+                if head in VERBS
+                else f"{family}_{classes.index(tuple(sorted({f.shape for f in group}))) + 1}"
+            )
             for written in dict.fromkeys(f for form in group for f in form.forms):
                 kinds = ("base", "third", "past", "participle")
                 forms_ = tuple(k for k, f in zip(kinds, group[0].forms) if f == written) if family == "PHRASE" else ()

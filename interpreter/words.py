@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d+(?![\w])")
 _RUN = re.compile(r"\w+|[^\w\s]")
 _CAPITALS = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w-]*(?:'s\b)?(?:\s+[^\W\d_a-zß-öø-ÿ][\w-]*)*")
 _BOUND = {
-    "LET": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+be\b"),
+    "LET": re.compile(r"\s+([^\W\d_A-Z][\w-]*)"),
     "CHOOSE": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+from\b"),
     "FOR_EACH": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+among\b"),
 }
