@@ -698,9 +698,9 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
     lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
     moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
     body = [
+        *leaving,  # before it moves: whose text holds only where it lies still hears it
         moved,
         f"if s.lg is not None: s.lg.append(('move', {one.py}, f, g, v[{model.seen}+{one.py}]))",
-        *leaving,
         *acted,
         *entering,
     ]

@@ -757,9 +757,11 @@ def read_record(sel: t.Sel, sc: Scope) -> Code | None:
             f"{record.ids[0]}+{of.py}" if per == 1 else f"{record.ids[0]}+{per}*{of.py}", thing(kind), sure=True
         )
     if len(record.ids) > 1 and (
-        sel.plural or sel.quant in ("each", "all", "exactly", "a", "any number of", "up to", "another", "")
+        sel.plural
+        or sel.quant in ("each", "all", "exactly", "a", "any number of", "up to", "another", "")
+        or (sel.quant == "the" and (sel.place is not None or sel.of is not None or sel.filters or sel.adjs))
     ):
-        return None if False else several(sel, sc, record)
+        return several(sel, sc, record)
     return Code(str(record.ids[0]), thing(kind), sure=True)
 
 

@@ -393,8 +393,20 @@ def bind_if(node: t.If, sc: Scope) -> None:
     other_scope = sc.inner(out=[])
     if node.otherwise is not None:
         bind_text(node.otherwise, other_scope)
+    agree(sc, then_scope, other_scope)
     sc.out.append(Branch(cond.py, then_scope.out, other_scope.out))
     merge(sc, node, then_scope, other_scope)
+
+
+def agree(sc: Scope, one: Scope, other: Scope) -> None:
+    """What both branches chose or let is one variable behind them: the other branch writes it as well."""
+    for before, mine, theirs in ((sc.locals, one.locals, other.locals), (sc.chosen, one.chosen, other.chosen)):
+        for key in [k for k in theirs if k in mine]:
+            a, b, old = mine[key], theirs[key], before.get(key)
+            alike = a.type.sort == b.type.sort and a.type.many == b.type.many
+            if a.py != b.py and alike and a is not old and b is not old and a.py.startswith("x"):
+                other.out.append(Assign(a.py, b.py))
+                before[key] = a
 
 
 def speaks_of(text: Any) -> bool:
