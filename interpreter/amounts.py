@@ -361,6 +361,10 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
 def chosen(sel: t.Sel, sc: Scope) -> Code:
     model = sc.b.model
     kind = kind_of_head(sc, sel.head) or "thing"
+    several = {c.py: c for name, c in sc.chosen.items() if is_a(model, name, kind)}
+    if len(several) > 1 and (sel.plural or sel.quant in ("each", "all")):
+        parts = "".join(f"*{c.py}, " if c.type.many else f"*[i for i in ({c.py},) if i >= 0], " for c in several.values())
+        return Code(f"distinct([{parts}])", thing(kind, True))
     for name, code in reversed(list(sc.chosen.items())):
         if may_be(model, name, kind):
             if sel.of is not None and code.type.sort == "thing" and "by seat" in sc.locals:
@@ -651,6 +655,7 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
     if holder.type.sort != "thing":
         sc.fault(node, "type", f"{name} lies on players or things, not on {words_of(holder.type)}")
         return Code("0", NUMBER)
+    holder = bearer(holder, counter, sc)
     spread = model.kinds[holder.type.kind].spread if holder.type.kind in model.kinds else ""
     if spread and not any(is_a(model, holder.type.kind, h) for h in counter.on):
         from interpreter.select import spaces_py
@@ -687,6 +692,14 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
     )
 
 
+def bearer(holder: Code, counter: Any, sc: Scope) -> Code:
+    """Who bears a counter: a faction stands for its player."""
+    kind = sc.b.model.faction_kind
+    if not kind or holder.type.many or holder.type.kind != kind or kind in counter.on or "player" not in counter.cells:
+        return holder
+    return Code(f"seat_of_faction(s, {holder.py})", thing("player"))
+
+
 def missing(name: str, holder: Code, node: Any, sc: Scope) -> Code:
     sc.fault(
         node,
@@ -694,6 +707,27 @@ def missing(name: str, holder: Code, node: Any, sc: Scope) -> Code:
         f"{name} is a counter of {', '.join(sc.b.model.counters[name].on)}; it does not lie on {words_of(holder.type)}",
     )
     return Code("0", NUMBER)
+
+
+def read_next(sel: t.Sel, sc: Scope) -> Code | None:
+    """`your next Level`: where a kind bears the name of a counter of players, its things are that counter's steps."""
+    model = sc.b.model
+    kind, counter = model.kinds.get(sel.head), model.counters.get(sel.head)
+    if kind is None or counter is None or "next" not in sel.adjs or "player" not in counter.cells:
+        return None
+    who = one_thing(sel.of, sc, "player") if sel.of is not None else sc.you or player_code(f"v[{ACTIVE}]")
+    records = [r for r in model.records.values() if is_a(model, r.kind, sel.head)]
+    length = max(counter.most or 0, len(records)) + 2
+    steps = tuple(
+        tuple(next_step(records, i, seat if kind.each else 0) for i in range(length)) for seat in range(model.most)
+    )
+    at = counter_cell(sc.b, counter, "player", who.py, None)
+    py = f"{sc.b.table(steps, 'STEPS')}[{who.py}][min(max(v[{at}], 0), {length - 1})]"
+    return Code(py if who.sure else f"({py} if {who.py} >= 0 else -1)", thing(sel.head))
+
+
+def next_step(records: list[Any], number_: int, seat: int) -> int:
+    return records[number_].ids[seat] if number_ < len(records) else -1
 
 
 def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
@@ -704,7 +738,9 @@ def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
         return None
     type_ = Type("zone", zone.name)
     if zone.of == "player":
-        if sel.of is not None:
+        if isinstance(sel.of, t.Sel) and sel.of.quant in ("a", "an", "another", "each", "all", "each other"):
+            of = everything(sel.of, sc)
+        elif sel.of is not None:
             of = bind(sel.of, sc)
         elif sel.quant in ("", "the") and sc.you is not None:
             of = sc.you
@@ -816,6 +852,7 @@ def several(sel: t.Sel, sc: Scope, record: Any) -> Code:
 
 READERS: tuple[Callable[[t.Sel, Scope], Code | None], ...] = (
     read_core,
+    read_next,
     read_each,
     read_counter,
     read_field,

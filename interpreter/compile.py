@@ -26,6 +26,7 @@ from interpreter.number import span
 from interpreter.parse import Language
 from interpreter.possible import both, of_text, possible
 from interpreter.program import OptionText, Program, Range
+from interpreter.rewrite import rewritten
 from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_name, moment_key
 from interpreter.scope import Builder, Scope, place, player_code, steps_below
 from interpreter.select import everything
@@ -93,7 +94,7 @@ def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ..
     for f in faults:
         c.builder.findings.append(place(source, f.span, f.code, f.message, f.suggestion))
     if node is not None and not faults:
-        c.trees[id(source)] = node
+        node = c.trees[id(source)] = rewritten(node, c.model)
     return node
 
 
@@ -359,6 +360,17 @@ def bind_values(c: Compiled) -> None:
 
 
 def bind_states(c: Compiled) -> None:
+    """States → functions. Bound more than once, so that a short state can stand inside another wherever it is declared."""
+    b = c.builder
+    for last in (False, False, True):
+        findings, functions = len(b.findings), len(b.functions)
+        bind_states_once(c)
+        if not last:
+            del b.findings[findings:]
+            del b.functions[functions:]
+
+
+def bind_states_once(c: Compiled) -> None:
     b = c.builder
     for word, states in c.model.states.items():
         for state in states:
@@ -372,7 +384,7 @@ def bind_states(c: Compiled) -> None:
             sc.you = player_code("x0")
             code = condition(tree_of(c, state.source), sc)
             name = f"is_{ident_of(word)}_{ident_of(state.kind)}"
-            if len(code.py) <= 60:
+            if len(code.py) <= 90:
                 b.short_states[name] = code.py
             b.functions.append(f"def {name}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
 

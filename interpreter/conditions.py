@@ -191,13 +191,15 @@ def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
     if test:
         p.conds.insert(0, test)
     if right.place is not None:
-        from interpreter.select import bind_place
+        from interpreter.select import lies_on
 
-        where = zones_of(bind_place(right.place.where, sc), sc)
-        if where:
-            single, py = where
+        placed = lies_on(right.place.where, sc, p.var)
+        if placed:
             p.loops = [(p.var, f"({left.py},)")]
-            p.conds.append(f"v[{model.loc}+{p.var}] {'==' if single else 'in'} {py}")
+            p.conds.append(placed)
+        if left.py.isidentifier() and p.loops == [(p.var, f"({left.py},)")]:
+            tests = [re.sub(rf"\b{p.var}\b", left.py, cond) for cond in p.conds if cond]
+            return result(f"{negate}({' and '.join(f'({x})' for x in tests) or 'True'})", left)
     return result(f"{negate}({as_test(p)})", left)
 
 

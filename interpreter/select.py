@@ -196,6 +196,20 @@ def bind_place(where: Any, sc: Scope) -> Code:
     return bind(where, sc)
 
 
+def lies_on(where: Any, sc: Scope, py: str) -> str:
+    """Python that says whether a thing lies where a place filter says; "" where nothing can lie there."""
+    model = sc.b.model
+    if isinstance(where, t.Sel) and where.quant in ("a", "an") and kind_of_head(sc, where.head) in model.kinds:
+        plain = not (where.adjs or where.filters or where.of is not None or where.place is not None)
+        if plain and any(k.holds for k in model.kinds.values() if is_a(model, k.name, where.head)):
+            kind = model.kinds[where.head]
+            return f"{kind.lo} <= PLACE[v[{model.loc}+{py}]] < {kind.hi}"
+    found = zones_of(bind_place(where, sc), sc)
+    if found is None:
+        return ""
+    return f"v[{model.loc}+{py}] {'==' if found[0] else 'in'} {found[1]}"
+
+
 def everything(sel: Any, sc: Scope) -> Code:
     """All candidates of a selection as a list."""
     from interpreter.amounts import bind
