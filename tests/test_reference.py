@@ -1,8 +1,8 @@
-"""reference: in, the four small known games under content/reference; asserted, that each is OpenSpiel's game of that name.
+"""reference: in, the small known games under content/reference; asserted, that each is OpenSpiel's game of that name.
 
-The two are played in step, with OpenSpiel's default parameters: the same seats to move, the same legal actions, the same
-chance outcomes with the same probabilities, the same end, the same returns. An action of ours is one of OpenSpiel's by a
-pure function of its label, written here before anything is played.
+The two are played in step, with OpenSpiel's default parameters: the same seats to move, the same legal actions, the
+same chance outcomes with the same probabilities, the same end, the same returns. An action of ours is one of
+OpenSpiel's by a pure function of its label, written here before anything is played.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from interpreter.data import list_games
 
 pyspiel = pytest.importorskip("pyspiel")
 
-RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
+RANKS = ["Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King"]
 
 
 @dataclass(frozen=True)
 class Reference:
-    """act, deal: a label of a player's and of a chance option → OpenSpiel's action. forced: "ask" where OpenSpiel asks for
-    the only move there is, "take" where it makes it. lean: chances to take the first option, one for each run of games;
-    None: all options alike."""
+    """act, deal: a label of a player's and of a chance option → OpenSpiel's action. forced: "ask" where OpenSpiel asks
+    for the only move there is, "take" where it makes it. lean: chances to take the first option, one for each run of
+    games; None: all options alike."""
 
     act: Callable[[str], int]
     deal: Callable[[str], int] = int

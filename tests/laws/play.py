@@ -18,9 +18,28 @@ from interpreter import CHANCE, Game, State, load_game
 from interpreter.alike import looks, pool
 from interpreter.data import list_games
 from interpreter.mutations import rnd
-from tests.laws.laws import LAWS, Law, a_question_is_whole, asked, check, seats, told
+from tests.laws import hidden, laws
+from tests.laws.laws import a_question_is_whole, asked, seats, told
 
 OWN = Path(__file__).resolve().parent / "games"
+Law = Callable[[Game, State], None]
+LAWS: dict[str, Law] = {
+    law.__name__: law
+    for law in (
+        laws.a_question_is_whole,
+        laws.a_save_is_the_state,
+        laws.a_copy_is_apart,
+        laws.an_old_question_stays,
+        laws.an_illegal_action_changes_nothing,
+        laws.answers_come_in_any_order,
+        laws.pieces_are_conserved,
+        laws.a_view_is_data,
+        laws.it_ends,
+        hidden.the_hidden_stays_hidden,
+        hidden.a_log_tells_no_more_than_a_view,
+        hidden.silence_tells_nothing,
+    )
+}
 MOST = 20_000  # answers until a game that does not end is given up
 
 
@@ -40,13 +59,28 @@ def names() -> list[str]:
     return [game.name for game in list_games()] + sorted(p.as_posix() for p in OWN.iterdir() if p.is_dir())
 
 
+def check(game: Game, s: State, laws: dict[str, Law] = LAWS) -> None:
+    """All laws on one state; none of them may change it."""
+    for name, law in laws.items():
+        before = s.to_json(), s.actions, s.who
+        law(game, s)
+        assert (s.to_json(), s.actions, s.who) == before, f"reading a state for {name} changes it"
+
+
 def counts(game: Game) -> range:
     return range(game.players[0], game.players[1] + 1)
 
 
-def play(game: Game, players: int, seed: int, every: int = 1, laws: dict[str, Law] = LAWS,
-         pick: Callable[[int], int] | None = None, **settings: Any) -> Record:
-    """A random game; every n-th decision and the end are checked by laws, the copies of earlier states again at the end.
+def play(
+    game: Game,
+    players: int,
+    seed: int,
+    every: int = 1,
+    laws: dict[str, Law] = LAWS,
+    pick: Callable[[int], int] | None = None,
+    **settings: Any,
+) -> Record:
+    """A random game; every n-th decision and the end are checked by laws, copies of earlier states again at the end.
     pick: number of options → which one, instead of a random one."""
     dice = random.Random(f"{game.name} {players} {seed}")
     record = Record(players, seed)
@@ -130,7 +164,11 @@ def chance_asked_is_chance_drawn(game: Game, record: Record) -> None:
         seeded.apply(action)
         asking.apply(action)
     assert (asking.scores(), asking.winners, asking.returns(), asking.outcome) == (
-        seeded.scores(), seeded.winners, seeded.returns(), seeded.outcome)
+        seeded.scores(),
+        seeded.winners,
+        seeded.returns(),
+        seeded.outcome,
+    )
 
 
 def drawn(s: State) -> int:
@@ -141,10 +179,19 @@ def drawn(s: State) -> int:
     for x in s.actions:
         zone = s.v[s.prog.model.loc + x] if x < things else -1
         mine = looks(s, -1, x) if zone >= 0 else None
-        all_ += [x] if zone < 0 else [y for y in pool(s, zone, x) if y == x or (
-            looks(s, -1, y) == mine and y not in s.actions)]
-    all_ = sorted(set(all_), key=lambda x: (x >= things, x) if x >= things or s.v[s.prog.model.loc + x] < 0 else (
-        False, s.z[s.v[s.prog.model.loc + x]].index(x)))
+        all_ += (
+            [x]
+            if zone < 0
+            else [y for y in pool(s, zone, x) if y == x or (looks(s, -1, y) == mine and y not in s.actions)]
+        )
+    all_ = sorted(
+        set(all_),
+        key=lambda x: (
+            (x >= things, x)
+            if x >= things or s.v[s.prog.model.loc + x] < 0
+            else (False, s.z[s.v[s.prog.model.loc + x]].index(x))
+        ),
+    )
     return all_[rnd(s, len(all_))]
 
 

@@ -82,8 +82,7 @@ def test_some_decisions_of_many_games(name: str, players: int) -> None:
 def test_games_that_hypothesis_thinks_of(name: str, players: int) -> None:
     game = table(name)
 
-    @settings(max_examples=6, derandomize=True, deadline=None, database=None,
-              suppress_health_check=list(HealthCheck))
+    @settings(max_examples=6, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 2**63), choices=st.lists(st.integers(0, 99), min_size=1, max_size=40))
     def look(seed: int, choices: list[int]) -> None:
         left = iter(choices * 1_000)
@@ -111,7 +110,13 @@ def test_another_hash_seed_makes_no_difference(name: str) -> None:
 def transcript_of(name: str, hash_seed: str, before: str = "") -> str:
     """What another process tells of the same games under a hash seed. before: Python that it runs first."""
     code = f"{before}\nfrom tests.laws.play import transcript\nprint(*transcript({name!r}, 2), sep='\\n')"
-    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120,
-                         env={**os.environ, "PYTHONHASHSEED": hash_seed, "CARDSCRIPT_CACHE": ""})
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "CARDSCRIPT_CACHE": ""},
+    )
     assert run.returncode == 0, run.stderr[-2_000:]
     return run.stdout
