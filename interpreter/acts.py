@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import argument, bind, number, words_of
+from interpreter.amounts import argument, bearer, bind, number, words_of
 from interpreter.bound import (
     NUMBER,
     Ask,
@@ -31,6 +31,7 @@ from interpreter.bound import (
     thing,
 )
 from interpreter.conditions import condition
+from interpreter.figures import as_kind, bears, lies_on, player_of
 from interpreter.model import ACTIVE, FIRST, ROLL
 from interpreter.possible import possible
 from interpreter.scope import Scope, counter_cell, field_of, is_a, player_code
@@ -70,16 +71,21 @@ def act(node: t.Act, sc: Scope) -> None:
     if subject is not None and subject.type.many and ends_game(node):
         perform(node, sc, subject)
         return
+    if subject is not None and subject.type.many and node.verb in ("win", "lose") and ends_game(node):
+        perform(node, sc, subject)
+        return
     if subject is not None and subject.type.many:
 
         def once(one: Code, inner: Scope) -> None:
             inner.you = one if one.type.kind == "player" else inner.you
             inner.name(one)
-            perform(node, inner, one)
+            perform(node, *doing(node, inner, one))
 
         each_of(subject, sc, once)
         return
     inner = sc
+    if subject is not None and node.subject is not None:
+        _, subject = doing(node, sc, subject)
     if subject is not None and subject.type.kind == "player" and node.subject is not None:
         inner = sc.inner(you=subject)
         inner.named = sc.named
@@ -98,6 +104,43 @@ def ends_game(node: t.Act) -> bool:
     what = dict(node.roles).get("what")
     of_game = what is None or (isinstance(what, t.Sel) and what.head == "game")
     return not node.is_phrase and node.verb in ("win", "lose") and of_game
+
+
+def ends_game(node: t.Act) -> bool:
+    """`all players lose the game`: of all of them at once."""
+    what = dict(node.roles).get("what")
+    return what is None or (isinstance(what, t.Sel) and what.head == "game")
+
+
+MOVES = ("move", "enter", "leave", "become", "cancel")
+HOLDS = ("gain", "lose", "pay", "take", "increase", "reduce")
+
+
+def doing(node: t.Act, sc: Scope, subject: Code) -> tuple[Scope, Code]:
+    """Who really does it: what only players can do, a thing's player does for it."""
+    if subject.type.sort != "thing" or subject.type.kind == "player" or subject.type.many:
+        return sc, subject
+    if node.is_phrase:
+        itself = sc.b.phrase_heads[node.verb].subject != "player"
+    elif node.verb in MOVES:
+        itself = not any(role == "what" for role, _ in node.roles) or node.verb == "become"
+    else:
+        itself = node.verb in HOLDS and any(lies_on_it(sc, value, subject) for _, value in node.roles)
+    if itself:
+        return sc, subject
+    who = player_of(sc, subject)
+    var = sc.fresh(who.type)
+    sc.out.append(Assign(var, who.py))
+    who = Code(var, who.type, sure=subject.sure)
+    return sc.inner(you=who), who
+
+
+def lies_on_it(sc: Scope, what: Any, holder: Code) -> bool:
+    """Whether what is gained or lost is a counter that lies on this very thing."""
+    parts = what.parts if isinstance(what, t.Join) else (what,)
+    heads = [p.what.head if isinstance(p, t.Equal) else getattr(p, "head", "") for p in parts]
+    there = [sc.b.model.counters[h] for h in heads if h in sc.b.model.counters]
+    return any(counter_cell(sc.b, c, holder.type.kind, "0", "0") is not None for c in there)
 
 
 def subject_of(node: Any, sc: Scope) -> Code:
@@ -299,6 +342,8 @@ def holder_of(sel: Any, sc: Scope, subject: Code | None, node: Any) -> Code:
     if subject is None:
         sc.fault(node, "pronoun", "who? Name the player")
         return player_code("0")
+    if counter is not None:
+        return bears(sc, subject, name) or subject
     return subject
 
 
@@ -319,6 +364,7 @@ def change(
         sc.fault(node, "type", f'"{name}" is not a counter; it cannot be gained or lost')
         return
     verb = report or ("gain" if sign > 0 else "lose")
+    holder = bearer(holder, counter, sc)
     got = sc.fresh(NUMBER)
 
     def once(one: Code, inner: Scope) -> None:
@@ -747,6 +793,8 @@ def move(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         return
     if what is None:
         things = subject or who
+        there = bind(roles["to"], sc.inner(pure=True)) if "to" in roles and not is_choice(roles["to"], sc) else None
+        things = lies_on(sc, things, there.type.kind if there is not None and there.type.sort == "thing" else "thing") or things
     else:
         if "from" in roles and isinstance(what, t.Sel) and what.place is None:
             what = t.Sel(

@@ -11,6 +11,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.bound import NOTHING, NUMBER, ZONE, Code, Type, thing
 from interpreter.declare import near_of
+from interpreter.figures import bears, has_field, lies_on, own_kind, player_of
 from interpreter.model import ACTIVE, FIRST, ROLL, ROUND
 from interpreter.number import span
 from interpreter.scope import Scope, counter_cell, field_of, is_a, kind_test, may_be, player_code
@@ -393,6 +394,8 @@ def read_core(sel: t.Sel, sc: Scope) -> Code | None:
             return Code(py, thing("player"), base=f"{model.own}+{of.py}")
         sc.fault(sel, "type", "the owner of what? One thing is wanted")
         return player_code("0")
+    if sel.head == "player" and sel.of is not None and sel.of_form != "yours" and not sel.adjs:
+        return player_of(sc, bind(sel.of, sc))
     if sel.head == "player" and sel.quant == "the" and not sel.plural and "active" in sel.adjs:
         return Code(f"v[{ACTIVE}]", thing("player"), sure=True, base=str(ACTIVE))
     if sel.head == "player" and sel.quant == "the" and "first" in sel.adjs:
@@ -413,10 +416,22 @@ def read_core(sel: t.Sel, sc: Scope) -> Code | None:
     return None
 
 
+def read_title(sel: t.Sel, sc: Scope) -> Code | None:
+    """`the Captain`: the thing that is it at present."""
+    title = sc.b.model.titles.get(sel.head)
+    if title is None:
+        return None
+    return Code(f"v[{title.cell}]", thing(title.kind), base=str(title.cell))
+
+
 def read_field(sel: t.Sel, sc: Scope) -> Code | None:
-    """A field of a thing: `the Price of it`, `its Route`, `your Mark`."""
+    """A field of a thing: `the Price of it`, `its Route`, `your Mark`; a number also `on it`, `at your Tower`."""
     model = sc.b.model
-    if sel.of is None:
+    if sel.of is None and sel.place is not None and not sel.plural and not sel.filters:
+        whose = field_holder(sel, sc)
+        if whose is None:
+            return None
+    elif sel.of is None:
         whose = sc.itself if sc.itself is not None else None
         if whose is None and sc.this is not None and not kind_of_head(sc, sel.head) and sel.quant in ("", "the"):
             whose = sc.this
@@ -437,6 +452,7 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
         if sel.place is not None:
             return None
         whose = bind(sel.of, sc)
+        whose = has_field(sc, whose, sel.head) or whose
     if whose.type.sort != "thing":
         return None
     f = field_of(model, whose.type.kind, sel.head)
@@ -472,6 +488,19 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
             return filtered(py, f.kind, sel, sc)
         return Code(py, thing(f.kind, True), sure=True)
     return Code(py, thing(f.kind), base=f"{f.cell}+{whose.py}" if f.settable else "", reads=frozenset([name]))
+
+
+def field_holder(sel: t.Sel, sc: Scope) -> Code | None:
+    """The one thing of which `the Might at your Tower` names a number."""
+    from interpreter.select import bind_place
+
+    assert sel.place is not None
+    model = sc.b.model
+    if not any(f.name == sel.head and f.type in ("number", "amount") for k in model.kinds.values() for f in k.fields.values()):
+        return None
+    whose = bind_place(sel.place.where, sc)
+    f = field_of(model, whose.type.kind, sel.head) if whose.type.sort == "thing" and not whose.type.many else None
+    return whose if f is not None and f.type in ("number", "amount") else None
 
 
 def sel_raw(sc: Scope) -> bool:
@@ -552,10 +581,13 @@ def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
             holder = sc.you
         elif "game" in counter.cells:
             holder = Code("0", thing("game"), sure=True)
-        elif sc.this is not None:
+        elif sc.this is not None and counter_cell(sc.b, counter, sc.this.type.kind, "0", member or "0"):
             holder = sc.this
+        else:
+            holder = bears(sc, sc.you, name) if sc.you is not None else sc.this
     if holder is None:
         return None
+    holder = bears(sc, holder, name) or holder
     if holder.type.sort == "thing" and field_of(model, holder.type.kind, name) is not None and not any(may_be(model, holder.type.kind, h) for h in counter.on):
         return None
     return counter_read(name, holder, member, sel, sc)
@@ -809,6 +841,8 @@ def read_place(sel: t.Sel, sc: Scope) -> Code | None:
         return None
     kept = len(sc.b.findings)
     of = bind(sel.of, sc)
+    if of.type.sort == "thing" and of.type.kind == "player" and not own_kind(sc, kind.name):
+        of = lies_on(sc, of, kind.name) or of
     if of.type.sort != "thing" or of.type.kind == "player":
         del sc.b.findings[kept:]
         return None
@@ -852,6 +886,7 @@ def several(sel: t.Sel, sc: Scope, record: Any) -> Code:
 
 READERS: tuple[Callable[[t.Sel, Scope], Code | None], ...] = (
     read_core,
+    read_title,
     read_next,
     read_each,
     read_counter,

@@ -23,6 +23,7 @@ from interpreter.model import (
     Source,
     StateWord,
     Step,
+    Title,
     Zone,
 )
 from interpreter.read import Mapping, Scalar, Sequence, text_findings
@@ -30,6 +31,7 @@ from interpreter.vocabulary import Hole, Name, Phrase, ValuePhrase, Vocabulary
 
 PROSE = {"name", "title", "description", "note", "why", "flavour"}
 RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural"}
+INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "taken", "supply", "owned", "live")
 FIELD_TYPES = ("number", "text", "amount", "condition", "selection", "statement", "flag", "player", "prose")
 
 
@@ -210,6 +212,8 @@ def kinds(d: Declaring, node: Any) -> None:
         "deck",
         "hand",
         "discard",
+        "taken",
+        "supply",
         "owned",
         "live",
         "note",
@@ -240,14 +244,14 @@ def kinds(d: Declaring, node: Any) -> None:
             name, d.word(spec.get("plural")) or plural(name), parent if above else "", file=d.file, line=item.line
         )
         if above:
-            for attribute in ("each", "holds", "spread", "card", "deck", "hand", "discard", "owned", "live"):
+            for attribute in INHERITED:
                 setattr(kind, attribute, getattr(above, attribute))
             kind.fields = dict(above.fields)
         kind.key = d.word(spec.get("key")) or kind.plural.lower()
         d.refer(spec.get("holds"), "kind")
-        for attribute in ("deck", "hand", "discard"):
+        for attribute in ("deck", "hand", "discard", "taken", "supply"):
             d.refer(spec.get(attribute), "zone")
-        for attribute in ("each", "spread", "deck", "hand", "discard"):
+        for attribute in ("each", "spread", "deck", "hand", "discard", "taken", "supply"):
             if attribute in spec:
                 setattr(kind, attribute, d.word(spec[attribute]))
         if "holds" in spec:
@@ -297,7 +301,7 @@ def type_of(wanted: str) -> tuple[str, str]:
 
 
 def counters(d: Declaring, node: Any) -> None:
-    allowed = ("counter", "plural", "on", "most", "least", "start", "public", "note")
+    allowed = ("counter", "plural", "on", "most", "least", "start", "public", "next", "note")
     for item in children(d, node, "counters"):
         spec = entries(d, item, allowed, "a counter")
         if "counter" not in spec:
@@ -322,6 +326,16 @@ def counters(d: Declaring, node: Any) -> None:
         if "public" in spec:
             counter.public = d.flag(spec["public"])
         d.model.counters[name] = counter
+        if "next" in spec:
+            counter.next = d.word(spec["next"])
+            d.model.counters[waiting(name)] = Counter(
+                waiting(name), waiting(name), ("player",), {}, counter.most, counter.least, waits=True, file=d.file, line=item.line
+            )
+
+
+def waiting(counter: str) -> str:
+    """The counter that holds what is spoken of as `the Strength of your next Action`."""
+    return f"{counter} to come"
 
 
 def zones(d: Declaring, node: Any) -> None:
@@ -351,6 +365,22 @@ def states(d: Declaring, node: Any) -> None:
         source = d.text(spec["is"], word, "is") if "is" in spec else None
         state = StateWord(word, kind, source, start="start" in spec and d.flag(spec["start"]))
         d.model.states.setdefault(word, []).append(state)
+
+
+def titles(d: Declaring, node: Any) -> None:
+    for item in children(d, node, "titles"):
+        spec = entries(d, item, ("title", "of", "note"), "a title")
+        if "title" not in spec:
+            d.fault(item, "missing-field", "a title wants its name: title")
+            continue
+        name = d.word(spec["title"])
+        d.refer(spec.get("of"), "kind")
+        d.model.titles[name] = Title(name, d.word(spec.get("of")) or "player", file=d.file, line=item.line)
+
+
+def called(d: Declaring, node: Any) -> None:
+    for span_, value in entries(d, node, ("turn", "round"), "called").items():
+        d.model.called[d.word(value)] = span_
 
 
 def paths(d: Declaring, node: Any) -> None:
@@ -534,6 +564,8 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
     "counters": counters,
     "zones": zones,
     "states": states,
+    "titles": titles,
+    "called": called,
     "paths": paths,
     "relations": relations,
     "setup": setup,
@@ -550,7 +582,7 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
 # What a content file (or a mod's) may hold beside lists of records.
 CONTENT = {
     key: DECLARERS[key]
-    for key in ("kinds", "counters", "zones", "states", "paths", "relations", "phrases", "values", "rules")
+    for key in ("kinds", "counters", "zones", "states", "titles", "paths", "relations", "phrases", "values", "rules")
 }
 
 
@@ -712,7 +744,8 @@ def names(d: Declaring, packs: list[Any]) -> None:
             if f.name[:1].isupper():
                 add(f.name, plural(f.name))
     for counter in model.counters.values():
-        add(counter.name, counter.plural)
+        if not counter.waits:
+            add(counter.name, counter.plural)
     for zone in model.zones.values():
         add(zone.name, plural(zone.name))
     for steps in (model.setup, model.turn, model.round):
@@ -724,6 +757,11 @@ def names(d: Declaring, packs: list[Any]) -> None:
         add(record_.name, plural(record_.name) if record_.copies > 1 or model.kinds[record_.kind].each else "")
     for path in model.paths:
         add(path.record)
+    for name in (*model.titles, *model.called):
+        add(name, plural(name))
+    for zone in model.zones.values():
+        if " " in zone.name:
+            add(zone.name.split()[-1])          # `its Deck`: the one of its kind
     for word in model.states:
         shared.states[word] = word
     for word, forms in model.tables.get("relations", []):

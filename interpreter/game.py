@@ -76,6 +76,8 @@ class Game:
             if faction is not None:
                 ids = self.model.records[faction].ids
                 s.v[self.model.faction_cell + seat] = ids[0] if ids else -1
+                if ids:
+                    s.v[self.model.own + ids[0]] = seat
         self._set_options(s, options or {})
         for zone, spaces in fill_paths(self.model, len(chosen)).items():
             s.z[zone] = spaces

@@ -111,6 +111,7 @@ class Layout:
             more = tuple((offset - lo, 1) for offset, lo, hi in program.columns if lo <= x < hi)
             self.rows.append(rows_ + more)
             self.public_rows.append(public)
+        holders.update(title.cell for title in m.titles.values() if title.cell >= 0)
         self.thing_cells = tuple(sorted(holders))
         self.members = tuple(sorted(members))
 

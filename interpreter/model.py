@@ -61,7 +61,9 @@ class Kind:
     spread: str = ""  # the list field whose members "on it" means (a path, a region)
     card: bool = False
     deck: str = ""  # zone that `draw` takes from
-    hand: str = ""  # zone that draw and take lead to
+    hand: str = ""  # zone that draw leads to, and take, where `taken` says no other
+    taken: str = ""  # zone that take leads to
+    supply: str = ""  # zone that take takes from, where a text says no place
     discard: str = ""  # zone that `discard` leads to
     owned: bool = False  # has an owner of its own (else the owner of the place where it lies)
     live: Source | None = None  # the condition under which rules in its texts hold; None: always
@@ -105,6 +107,8 @@ class Counter:
     least: int = 0
     start: int = 0
     public: bool = True  # False: only its holder sees it
+    next: str = ""  # a kind: `the Strength of your next Action` is what waits for the next one that a player performs
+    waits: bool = False  # it is that waiting number, which has no name of its own
     cells: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     # kind → (offset, width, first of index): cell of id x is offset + (x - kind.lo) * width + (member - first)
     file: str = ""
@@ -122,6 +126,17 @@ class Zone:
     seen: str = "all"  # who learns what lies here: all, owner, none
     base: int = 0
     count: int = 1
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Title:
+    """What one thing of a kind is at a time (`becomes the Captain`): v[cell] is that thing, or -1."""
+
+    name: str
+    kind: str
+    cell: int = -1
     file: str = ""
     line: int = 0
 
@@ -197,6 +212,8 @@ class Model:
     counters: dict[str, Counter] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     states: dict[str, list[StateWord]] = field(default_factory=dict)
+    titles: dict[str, Title] = field(default_factory=dict)
+    called: dict[str, str] = field(default_factory=dict)  # the game's own name of the round or turn → round or turn
     paths: list[PathDecl] = field(default_factory=list)
     setup: list[Step] = field(default_factory=list)
     turn: list[Step] = field(default_factory=list)

@@ -146,6 +146,9 @@ def number_cells(n: Numbering) -> None:
             if state.source is None and known(n, state.kind):
                 lo, hi = span(model, state.kind)
                 state.cell = take(hi - lo, int(state.start)) - lo
+    for title in model.titles.values():
+        if known(n, title.kind):
+            title.cell = take(1, -1)
     done: dict[int, int] = {}
     for kind in model.kinds.values():
         for f in kind.fields.values():

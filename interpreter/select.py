@@ -41,6 +41,8 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
         if sel.head == "opponent" or sel.quant in ("another", "each other", "all other") or "other" in sel.adjs:
             if sc.you is not None:
                 out.conds.append(f"{var} != {sc.you.py}")
+        if sel.place is not None:
+            players_at(sel.place, sc, out)
     elif sel.place is not None:
         placed(sel, sc, out)
     elif sel.of is not None:
@@ -87,11 +89,9 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
 
 def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
     """`Relics of yours`, `the Cells of that Line`, `the Slots of player 1`."""
-    from interpreter.amounts import bind
-
     assert sel.of is not None
     model = sc.b.model
-    whose = bind(sel.of, sc)
+    whose = possessor(sel.of, sc)
     if whose.type.sort == "thing" and whose.type.kind == "player" and not whose.type.many:
         lo, hi = span(model, out.kind) if out.kind != "card" else (0, model.things)
         if out.kind in model.kinds and model.kinds[out.kind].each == "player":
@@ -109,10 +109,8 @@ def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
 
 
 def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None:
-    from interpreter.amounts import bind
-
     assert sel.of is not None
-    whose = whose or bind(sel.of, sc)
+    whose = whose or possessor(sel.of, sc)
     model = sc.b.model
     if whose.type.sort != "thing":
         sc.fault(sel, "type", f"{sel.head} of what? A player or a thing is wanted after of")
@@ -131,10 +129,34 @@ def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None
             return
     where = zones_of(whose, sc)
     if where is None:
-        sc.fault(sel, "type", f"no {whose.type.kind} has {sel.head}: it has no such field, and nothing lies on it")
+        if not through_place(whose, test, sc, out):
+            sc.fault(sel, "type", f"no {whose.type.kind} has {sel.head}: it has no such field, and nothing lies on it")
         return
     single, py = where
     out.conds.append(f"v[{model.loc}+{out.var}] {'==' if single else 'in'} {py}")
+
+
+def through_place(whose: Code, test: str, sc: Scope, out: Pick) -> bool:
+    """`the Guards of that Shop`, where Guards stand on Towers and a Tower names its Shop."""
+    model = sc.b.model
+    for kind in model.kinds.values():
+        if not any(may_be(model, h, out.kind) for h in kind.holds):
+            continue
+        for f in kind.fields.values():
+            if f.type == "thing" and f.kind and may_be(model, whose.type.kind, f.kind):
+                place = sc.loop_var()
+                out.loops.append((place, f"(PLACE[v[{model.loc}+{out.var}]],)"))
+                out.conds += [f"{place} >= 0", kind_test(model, kind.name, place), f"{field_py(sc, f, place)} {test} {whose.py}"]
+                return True
+    return False
+
+
+def possessor(node: Any, sc: Scope) -> Code:
+    """Who or what stands after `of`: one that is said, or all that an indefinite noun can be."""
+    from interpreter.amounts import bind
+
+    open_ = isinstance(node, t.Sel) and node.quant in ("a", "another") and kind_of_head(sc, node.head) is not None
+    return everything(node, sc) if open_ else bind(node, sc)
 
 
 def faction_thing(model: Any, x: int) -> int:
@@ -184,6 +206,19 @@ def placed(sel: t.Sel, sc: Scope, out: Pick) -> None:
         if test:
             out.conds.append(test)
     out.hidden = out.hidden or code.hidden or seen_of(sc, code) != "all"
+
+
+def players_at(place: t.Place, sc: Scope, out: Pick) -> None:
+    """`players at that Tower`: those whose figure lies there."""
+    from interpreter.figures import lies_on
+
+    there = bind_place(place.where, sc)
+    where = zones_of(there, sc)
+    stands = lies_on(sc, player_code(out.var), there.type.kind if there.type.sort == "thing" else "thing")
+    if where is None or stands is None:
+        sc.fault(place, "type", "nothing that stands for a player lies there")
+        return
+    out.conds.append(f"v[{sc.b.model.loc}+{stands.py}] {'==' if where[0] else 'in'} {where[1]}")
 
 
 def bind_place(where: Any, sc: Scope) -> Code:
