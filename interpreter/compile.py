@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import linecache
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
@@ -856,17 +857,31 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
     lines: list[str] = []
     if m.things:
         many = tuple(m.things)
-        over = f"range({many[0]}, {many[-1] + 1})" if many == tuple(range(many[0], many[-1] + 1)) else repr(many)
-        lines.append(f"for x1 in {over}:" if len(many) > 1 else f"for x1 in ({many[0]},):")
+        run = many == tuple(range(many[0], many[-1] + 1))
+        itself = re.match(r"(a\d+|y) == x1(?: and |$)", match) if run else None
+        if itself:               # the event is about the bearer itself: no search
+            lines += [f"x1 = {itself.group(1)}", f"if {many[0]} <= x1 <= {many[-1]}:"]
+            match = match[itself.end():] or "True"
+        else:
+            over = f"range({many[0]}, {many[-1] + 1})" if run else repr(many)
+            lines.append(f"for x1 in {over}:" if len(many) > 1 else f"for x1 in ({many[0]},):")
         pad = "    "
-        if m.live:
-            lines.append(f"{pad}if not ({m.live}): continue")
+        if not re.search(r"\bx0\b", match):
+            tests = [x for x in (f"({m.live})" if m.live else "", f"({match})" if match != "True" else "") if x]
+            if tests:
+                lines.append(f"{pad}if {' and '.join(tests)}:")
+                pad += "    "
+            match = "True"
+        elif m.live:
+            lines.append(f"{pad}if {m.live}:")
+            pad += "    "
+        lines.append(f"{pad}x0 = {m.owner or f'v[{ACTIVE}]'}")
+        if m.owner:
+            lines.append(f"{pad}if x0 >= 0:")
+            pad += "    "
     else:
-        lines.append("x1 = -1")
-    lines.append(f"{pad}x0 = {m.owner or f'v[{ACTIVE}]'}")
+        lines += ["x1 = -1", f"x0 = {m.owner or f'v[{ACTIVE}]'}"]
     tests = [t_ for t_ in (match,) if t_ != "True"]
-    if m.owner and m.things:
-        lines.append(f"{pad}if x0 < 0: continue")
     if m.cell >= 0 and m.first and m.key != "edge":
         tests.append(f"not v[{m.cell}{' + x1' if m.things else ''}]")
         inner = [f"v[{m.cell}{' + x1' if m.things else ''}] = 1", *inner]
