@@ -233,7 +233,7 @@ Stm = Union[Run, Assign, Ask, Secret, Chance, Branch, Each, Loop, Call, CallEffe
 class Listener:
     """A trigger or replacement: routine takes (you, this, participants…). live: Python condition on i0 (the source thing) or ''.
     things: the ids of its sources (empty: a rule of the game). match: Python condition over the event's arguments a0, a1, …,
-    with x0 = you and x1 = this."""
+    with x0 = you and x1 = this. early: the part of it that is looked at when a phrase's holes are bound."""
 
     key: str
     word: str
@@ -248,6 +248,7 @@ class Listener:
     cell: int = -1
     label: str = ""
     may: bool = False
+    early: str = ""
 
 
 @dataclass(slots=True)

@@ -28,9 +28,9 @@ def both(tests: list[str]) -> str:
 
 
 def of_seq(node: t.Seq, sc: Scope) -> str:
-    """All parts; sums of one counter paid twice are added up."""
+    """All parts, less those that speak of what is only chosen before them; sums of one counter paid twice are added up."""
     inner = sc.inner(pure=True)
-    tests = [possible(part, inner) for part in node.parts]
+    tests = [possible(part, inner) for i, part in enumerate(node.parts) if not i or not speaks_back(part)]
     paid: dict[str, list[str]] = {}
     for part in node.parts:
         if (
@@ -45,6 +45,19 @@ def of_seq(node: t.Seq, sc: Scope) -> str:
         if len(amounts) > 1 and head in sc.b.model.counters:
             tests.append(f"{bind(t.Sel(head), inner).py} >= {' + '.join(amounts)}")
     return both(tests)
+
+
+def speaks_back(node: Any) -> bool:
+    """Whether a node holds `it`, `that Guard` or `the Guards chosen`."""
+    if isinstance(node, (tuple, list)):
+        return any(speaks_back(part) for part in node)
+    if not isinstance(node, t.Node):
+        return False
+    if isinstance(node, t.Ref) and node.word in ("it", "they", "them"):
+        return True
+    if isinstance(node, t.Sel) and (node.quant == "that" or "chosen" in node.trail):
+        return True
+    return any(speaks_back(getattr(node, name)) for name in node.__dataclass_fields__ if name != "at")
 
 
 def of_act(node: t.Act, sc: Scope) -> str:

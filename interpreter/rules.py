@@ -7,6 +7,7 @@ own variables where its body speaks of the participants.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,7 @@ KEY_ARGS: dict[str, tuple[str, ...]] = {
     "reveal": ("player", "thing"),
     "roll": ("player", "number"),
 }
+READS = re.compile(r"\b[vz]\[|\(s,")  # a test that reads the state, not only what takes part
 COUNTER_VERBS = {
     "gain": "gain",
     "lose": "lose",
@@ -182,6 +184,8 @@ def trigger(
     args = arguments_of(key, b, event)
     sc = match_scope(b, owner)
     tests = match(event, key, args, sc, [f"a{i}" for i in range(len(args))])
+    early = [x for x in tests if key.startswith("do:") and into is b.listeners and READS.search(x)]
+    tests = [x for x in tests if x not in early]
     if where is not None:
         tests.append(condition(where, sc).py)
     routine = b.routine(f"{owner.label} {word}", "listener", owner.source)
@@ -209,6 +213,7 @@ def trigger(
         first=first,
         label=owner.label,
         may=may,
+        early=" and ".join(early),
     )
     if first:
         for_good = first in ("game", "next")

@@ -277,7 +277,7 @@ def counter_cell(b: Builder, counter: Counter, kind: str, py: str, member: str |
                 return f"{offset - lo}+{py}"
             if member is None:
                 return None
-            scaled = py if width == 1 else f"{py}*{width}"
+            scaled = py if width == 1 else f"{py}*{width}" if py.isalnum() else f"({py})*{width}"
             return f"{offset - lo * width - first}+{scaled}+{member}"
     possible = [(h, c) for h, c in counter.cells.items() if may_be(model, kind, h)]
     if not possible:
