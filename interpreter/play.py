@@ -39,6 +39,8 @@ Where a number is to be chosen, type that number.
   quit                leave"""
 
 
+SETUP_LINES = 12          # a longer set-up is not told line by line
+
 class Before(NamedTuple):
     """A state before an answer: decisions made and log entries told until then, and the length of each story."""
 
@@ -163,8 +165,12 @@ class Session:
         self.tell_new()
 
     def news(self, seat: int) -> None:
-        """Show what a seat has not read yet."""
+        """Show what a seat has not read yet; of a long set-up only how to read it."""
         lines = self.stories[seat]
+        if not self.save.decisions and seat not in self.heard and len(lines) > SETUP_LINES:
+            self.write(f"· the table is set up in {len(lines)} steps (`log` shows them)")
+            self.heard[seat] = len(lines)
+            return
         self.write(*("· " + line for line in lines[self.heard.get(seat, 0) :]))
         self.heard[seat] = len(lines)
 

@@ -49,7 +49,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         })
     spaces, things = [], []
     fixed = fixtures(s)
-    for x in range(m.seats, m.things):
+    for x in in_path_order(s):
         on = game.layout.on_zone[x]
         card = any(kind.card for kind in game.layout.kinds[m.kind_of[x]])
         if on >= 0 and not card and m.seat_of[x] < v[PLAYERS]:
@@ -62,6 +62,16 @@ def view(s: State, seat: int) -> dict[str, Any]:
     return {"seat": seat, "over": bool(v[OVER]), "phase": phase(s), "deciding": deciding(s), "turn": v[TURN],
             "round": v[ROUND], "active": v[ACTIVE], "players": players, "zones": zones, "spaces": spaces,
             "counters": counters(s, -1, seat, known), "things": things}
+
+
+def in_path_order(s: State) -> list[int]:
+    """Every thing but the players: first the spaces of shared paths in their order, then those of seats' own, then the rest."""
+    m = s.prog.model
+    zones = m.tables.get("path zones", {})
+    shared = [zone for path, zone in zones.items() if m.seat_of[path] < 0]
+    own_paths = [zone for path, zone in zones.items() if m.seat_of[path] >= 0]
+    walked = dict.fromkeys(x for zone in (*shared, *own_paths) for x in s.z[zone])
+    return [*walked, *(x for x in range(m.seats, m.things) if x not in walked)]
 
 
 def phase(s: State) -> str:
