@@ -68,8 +68,8 @@ class Layout:
         for ident in m.record_of:
             same[ident] = same.get(ident, 0) + 1
         self.twins = tuple(same[ident] > 1 for ident in m.record_of)
-        self._groups(m)
         self._texts(m)
+        self._groups(m)
         self.los = [r.lo for r in program.ranges]
         self._start(program)
 
@@ -116,12 +116,27 @@ class Layout:
         self.members = tuple(sorted(members))
 
     def _groups(self, m: Model) -> None:
+        """group: things that look alike from behind (of one kind, or of kinds of cards with one deck) and have the
+        same cells, so that they can change places."""
         numbers: dict[tuple[Any, ...], int] = {}
+        hosts = [m.kinds[zone.of] for zone in m.zones.values() if zone.of in m.kinds]
         self.group = []
         for x in range(m.things):
             record = m.records.get(m.record_of[x])
-            key = (m.kind_of[x], record.faction if record else "", m.seat_of[x])
+            cells = self.rows[x], self.on_zone[x] >= 0, tuple(kind.lo <= x < kind.hi for kind in hosts), tuple(
+                first <= x < first + width for _, width, first, _, _ in self.members)
+            key = (self._back(m.kind_of[x]), record.faction if record else "", m.seat_of[x], cells)
             self.group.append(numbers.setdefault(key, len(numbers)))
+
+    def _back(self, leaf: str) -> str:
+        """The highest kind above a kind of cards that has the same deck; another kind is its own."""
+        line = self.kinds[leaf]
+        found = leaf
+        for kind in line:
+            if not kind.card or kind.deck != line[0].deck:
+                break
+            found = kind.name
+        return found
 
     def _texts(self, m: Model) -> None:
         """zone → its printed name, '' for the place that is a thing itself; on_zone: thing → zone of what lies on it,
