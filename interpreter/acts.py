@@ -7,6 +7,7 @@ and is proposed first where some replacement may answer it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -34,7 +35,7 @@ from interpreter.conditions import condition
 from interpreter.figures import as_kind, bears, lies_on, player_of
 from interpreter.model import ACTIVE, FIRST, ROLL
 from interpreter.possible import possible
-from interpreter.scope import Scope, counter_cell, field_of, is_a, player_code
+from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
 from interpreter.select import as_list, bind_place, kind_of_head, owner_py, pick, zones_of
 from interpreter.statements import (
     ask_one,
@@ -378,7 +379,8 @@ def change(
         lines.append("if n > 0:")
         lines.append(f"    v[k] {'+' if sign > 0 else '-'}= n")
         key = f"{'gain' if sign > 0 else 'lose'}:{name}"
-        calls, fires = announce(inner, key, one.py, "n")
+        actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
+        calls, fires = announce(inner, key, one.py, "n", actor)
         lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
         lines += ["    " + call for call in calls]
         if kept:
@@ -400,7 +402,7 @@ def change(
             loop: list[Any] = []
             deep = inner.inner(out=loop)
             deep.out.append(Assign(count, f"{count} - 1"))
-            propose(deep, key, [one.py, "1"], affected_of(deep, one), unit_body)
+            propose(deep, key, [one.py, "1", actor], affected_of(deep, one), unit_body)
             inner.out += [Assign(count, amount), Assign(total, "0"), Loop(f"{count} > 0", loop)]
             told_lines = [line for line in lines[told:] if line[:1] == " "]
             inner.out.append(Run([f"n = {total}", "if n > 0:", *told_lines], fires))
@@ -590,15 +592,55 @@ def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             what.plural,
             at=what.at,
         )
+    supply = supply_of(sel, sc)
+    if supply is not None and supply.deck:
+        drawn(sc, node, f"{supply.base}", how_many(sel, sc), kind_of_head(sc, sel.head) or "card",
+              lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node, True), "take"))
+        return
+    if supply is not None:
+        sel = replace(sel, place=t.Place("in", t.Sel(supply.name, "the", at=sel.at), at=sel.at))
     things = target(sel, sc, who, "Take")
-    each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node), "take"))
+    if supply is not None and "take" in sc.b.replaced:
+        none_left(node, sel, supply, things, who, sc)
+    each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node, True), "take"))
 
 
-def hand_zone(sc: Scope, one: Code, who: Code, node: Any) -> str:
-    """The zone that draw and take lead to: the kind's `hand`, else the zone called Hand of a player."""
+def supply_of(sel: Any, sc: Scope) -> Any:
+    """The zone where `take a Charm` finds one, when the text does not say where: the supply of its kind."""
+    if not isinstance(sel, t.Sel) or sel.place is not None or sel.of is not None or sel.trail or sel.quant not in OPEN:
+        return None
+    record = next((r for r in sc.b.model.records.values() if r.name == sel.head), None)
+    kind = sc.b.model.kinds.get(kind_of_head(sc, sel.head) or (record.kind if record else ""))
+    return sc.b.model.zones.get(kind.supply) if kind is not None else None
+
+
+OPEN = ("a", "another", "exactly", "up to", "any number of", "at least")
+
+
+def how_many(sel: t.Sel, sc: Scope) -> str:
+    return number(sel.count, sc).py if sel.count is not None else "1"
+
+
+def none_left(node: t.Act, sel: t.Sel, supply: Any, things: Code, who: Code, sc: Scope) -> None:
+    """What would be taken is not there: that too may be replaced (one of its kind stands for what is wanted)."""
+    kind = sc.b.model.kinds.get(things.type.kind)
+    if kind is None or kind.lo == kind.hi:
+        return
+    inner = sc.inner(out=[])
+    one = Code(str(kind.lo), thing(kind.name), sure=True)
+    args = [who.py, one.py, str(supply.base), hand_zone(inner, one, who, node, True)]
+    propose(inner, "take", args, who.py, lambda last: None)
+    sc.out.append(Branch(f"not {things.py}" if things.type.many else f"{things.py} < 0", inner.out))
+
+
+def hand_zone(sc: Scope, one: Code, who: Code, node: Any, taken: bool = False) -> str:
+    """The zone that draw leads to: the kind's `hand`, else the zone called Hand of a player. taken: to the kind's `taken`,
+    if it has one."""
     model = sc.b.model
     kind = model.kinds.get(one.type.kind)
-    name = kind.hand if kind and kind.hand else "Hand"
+    name = kind.taken if kind and kind.taken and taken else kind.hand if kind and kind.hand else "Hand"
+    if kind is None and any(k.hand or k.taken for k in model.kinds.values()):
+        return f"hand_of(s, {one.py}, {who.py}, {taken})"
     zone = model.zones.get(name)
     if zone is None:
         owned = next(
@@ -649,8 +691,9 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             bounded = f"max({counter.least}, {amount.py})"
             if counter.most is not None:
                 bounded = f"min({counter.most}, {bounded})"
-            calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old")
-            calls_down, down = announce(inner, f"lose:{what.head}", one.py, "old - n")
+            actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
+            calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old", actor)
+            calls_down, down = announce(inner, f"lose:{what.head}", one.py, "old - n", actor)
             lines = [
                 f"n = {bounded}",
                 f"k = {cell}",
@@ -1559,18 +1602,49 @@ def pass_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         sc.out.append(Assign(sc.passed, f"{sc.passed} | 1 << {sc.you.py}"))
 
 
+def become(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    """`that Guard becomes the Captain`, `it becomes active`: a title or a state of content."""
+    model = sc.b.model
+    what = roles.get("what")
+    who = subject or sc.you
+    title = model.titles.get(what.head) if isinstance(what, t.Sel) else None
+    if who is None:
+        sc.fault(node, "pronoun", "what becomes it? Name it")
+        return
+    state = roles.get("state", "")
+    if title is not None:
+        who = as_kind(sc, who, title.kind)
+        if not may_be(model, who.type.kind, title.kind):
+            sc.fault(node, "type", f"the {title.name} is a {title.kind}, not {words_of(who.type)}")
+        set_to = f"v[{title.cell}] = {who.py}"
+        key, told = f"become:{title.name}", f"the {title.name}"
+    else:
+        word = next((s for s in model.states.get(state, []) if s.source is None and may_be(model, who.type.kind, s.kind)), None)
+        if word is None:
+            sc.fault(node, "type", f"{words_of(who.type)} cannot become {state or 'that'}: declare a state without `is`, or a title")
+            return
+        set_to = f"v[{word.cell}+{who.py}] = 1"
+        key, told = f"become:{state}", state
+    calls, fires = announce(sc, key, sc.you.py if sc.you else f"v[{ACTIVE}]", who.py)
+    line = f"if s.lg is not None: s.lg.append(('do', {'{} becomes ' + told!r}, -1, {who.py}))"
+    sc.out.append(Branch("True" if who.sure else f"{who.py} >= 0", [Run([set_to, line, *calls], fires)]))
+
+
 def several_of(value: t.Sel, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> bool:
     """`recall each Guard on it`: a phrase about one thing is performed for each of several."""
     code = bind(value, sc)
     if code.type.sort != "thing" or not code.type.many:
         return False
+    one_by_one(code, hole, node, sc, subject)
+    return True
 
+
+def one_by_one(code: Code, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> None:
     def once(one: Code, inner: Scope) -> None:
         inner.locals["each of them"] = one
         perform_phrase(replaced(node, hole.name, "each of them"), inner, subject)
 
     each_of(code, sc, once)
-    return True
 
 
 def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
@@ -1584,6 +1658,7 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
             if several_of(value, hole, node, sc, subject):
                 return
     args = [who.py]
+    named: list[Code] = []
     for hole in (p for p in head.parts if not isinstance(p, str)):
         value = given.get(hole.name)
         if value is None:
@@ -1598,13 +1673,17 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
             )
             if hole.plural and not code.type.many:
                 code = Code(f"({code.py},)", thing(code.type.kind, True))
+            elif code.type.many and not hole.plural:
+                one_by_one(code, hole, node, sc, subject)
+                return
         else:
             code = argument(value, hole, sc)
         var = sc.fresh(code.type)
         sc.out.append(Assign(var, code.py))
         args.append(var)
         if code.type.sort == "thing":
-            sc.name(Code(var, code.type, sure=code.sure))
+            named.append(Code(var, code.type, sure=code.sure))
+    sc.named += named
     routine = sc.b.phrase_routines[node.verb]
     call = Call(routine, args)
     key = f"do:{node.verb}"
@@ -1649,5 +1728,6 @@ ACTS: dict[str, Callable[[t.Act, Roles, Scope, Code | None], None]] = {
     "win": win,
     "stop": stop,
     "pass": pass_,
+    "become": become,
 }
 _ = (as_list, pick, bounds, owner_py)

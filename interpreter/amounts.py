@@ -342,6 +342,12 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
         return Code(f"v[{ROUND}]", NUMBER) if sel.head == "round" else None
     if sel.quant == "this" and sc.this is not None and may_be(model, sc.this.type.kind, kind) and kind != "thing":
         return sc.this
+    if sel.quant == "this" and sc.this is not None and kind != "thing" and sel.head != "card":
+        place = place_of_this(kind, sc)
+        if place is not None:
+            if not any(place.py == code.py for code in sc.named[-1:]):
+                sc.name(place)
+            return place
     for code in reversed(sc.named):
         if (
             code.type.sort == "thing"
@@ -352,11 +358,36 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
     if sel.quant == "this" and sc.this is not None:
         if kind == "thing" or sel.head == "card":
             return sc.this
-        return Code(f"PLACE[v[{model.loc}+{sc.this.py}]]", thing(kind))
     if sc.itself is not None and may_be(model, sc.itself.type.kind, kind):
         return sc.itself
     sc.fault(sel, "pronoun", f'"{sel.quant} {sel.head}" refers to no {sel.head} before it')
     return Code("-1", thing(kind, sel.plural))
+
+
+def place_of_this(kind: str, sc: Scope) -> Code | None:
+    """`this Tower` in a Charm's text: the one that the Charm names, lies on, or that the thing on which it lies names."""
+    model = sc.b.model
+    this = sc.this
+    assert this is not None
+    named = next((f for f in fields_to(kind, this.type.kind, sc)), None)
+    if named is not None:
+        return Code(field_py(sc, named, this.py), thing(kind))
+    at = f"PLACE[v[{model.loc}+{this.py}]]"
+    holders = [k for k in model.kinds.values() if any(may_be(model, this.type.kind, h) for h in k.holds)]
+    if any(may_be(model, k.name, kind) for k in holders):
+        return Code(at, thing(kind))
+    table = [-1] * (model.things + 1)  # the last for a place that is no thing
+    for holder in holders:
+        for f in fields_to(kind, holder.name, sc):
+            for i, value in enumerate(f.table):
+                table[model.tables.get(("field lo", id(f)), holder.lo) + i] = value
+    return Code(f"{sc.b.table(tuple(table), 'NAMED')}[{at}]", thing(kind)) if any(x >= 0 for x in table) else None
+
+
+def fields_to(kind: str, of: str, sc: Scope) -> list[Any]:
+    """The fields of a kind that name one thing of another."""
+    fields_ = sc.b.model.kinds[of].fields.values() if of in sc.b.model.kinds else ()
+    return [f for f in fields_ if f.type == "thing" and f.kind and is_a(sc.b.model, f.kind, kind)]
 
 
 def chosen(sel: t.Sel, sc: Scope) -> Code:
@@ -725,8 +756,10 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
 
 
 def bearer(holder: Code, counter: Any, sc: Scope) -> Code:
-    """Who bears a counter: a faction stands for its player."""
+    """Who bears a counter: a faction stands for its player, and a player for the one thing of theirs that bears it."""
     kind = sc.b.model.faction_kind
+    if holder.type.kind == "player":
+        return bears(sc, holder, counter.name) or holder
     if not kind or holder.type.many or holder.type.kind != kind or kind in counter.on or "player" not in counter.cells:
         return holder
     return Code(f"seat_of_faction(s, {holder.py})", thing("player"))

@@ -20,6 +20,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.model import Source
 from interpreter.possible import possible
 from interpreter.program import Program
+from interpreter.rewrite import rewritten
 from interpreter.scope import Builder, Scope, place, player_code
 from interpreter.statements import bind_text
 
@@ -46,6 +47,7 @@ class Question:
 def parse(c: Compiled, source: Source, start: str) -> tuple[Any, list[Diagnostic]]:
     """(tree or None, findings) of one text."""
     node, faults = c.language.parse(source.text, start, ())
+    node = None if node is None else rewritten(node, c.model)
     return node, [place(source, f.span, f.code, f.message, f.suggestion) for f in faults]
 
 

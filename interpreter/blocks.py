@@ -111,7 +111,7 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
             ),
         ]
         out += [
-            bd.Assign(affected, stm.affected),
+            bd.Assign(affected, stm.affected if stm.affected.isdigit() else f"({stm.affected} if {stm.affected} >= 0 else v[1])"),
             bd.Assign(old, f"z[{applied}]"),
             bd.Assign(done, "0"),
             bd.Loop(f"{done} == 0", body),
@@ -300,14 +300,18 @@ class Cutter:
             file,
             line,
             stm.kind,
-            stm.least,
-            stm.most,
+            self.bound_of(stm.least),
+            self.bound_of(stm.most),
             stm.hidden,
             stm.window,
             False,
             self.at.get(stm.slot, -1),
         )
         self.sequence(rest, resume, "", goal, back)
+
+    def bound_of(self, value: int | str) -> int:
+        """How many are to be chosen: the number, or where in the frame it stands (as program.Site says it)."""
+        return value if isinstance(value, int) else -1 - self.at[value]
 
     def chance(self, stm: bd.Chance, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
         resume = self.block()
@@ -503,7 +507,7 @@ def emit_blocks(routine: bd.Routine, e: Emitter) -> None:
     for label, block in cutter.labels.items():
         e.labels[label] = block
     kinds = {v.name: v.type for v in routine.vars}
-    empty = ["(), " if kinds[name].many else "0, " for name in cutter.slots[len(routine.params) :]]
+    empty = ["(), " if kinds[name].many else "-1, " if kinds[name].sort == "thing" else "0, " for name in cutter.slots[len(routine.params) :]]
     routine.can = f"({''.join(empty)}{base},)"
 
 
@@ -526,6 +530,7 @@ def frame_slots(routine: bd.Routine, trial: Cutter) -> list[str]:
             touched.setdefault(name, set()).add(-abs(number) - 1)
     params = {p.name for p in routine.params}
     slots = {site.slot for site in trial.sites.values()}
+    slots |= {-1 - bound for site in trial.sites.values() for bound in (site.least, site.most) if bound < 0}
     names = [v.name for v in routine.vars]
     return [
         n

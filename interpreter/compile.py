@@ -28,9 +28,9 @@ from interpreter.parse import Language
 from interpreter.possible import both, of_text, possible
 from interpreter.program import OptionText, Program, Range
 from interpreter.rewrite import rewritten
-from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_name, moment_key
+from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_names, moment_key
 from interpreter.scope import Builder, Scope, place, player_code, steps_below
-from interpreter.select import everything
+from interpreter.select import everything, told_by
 from interpreter.statements import bind_text
 
 EFFECT_TYPES = {
@@ -173,9 +173,11 @@ def prescan(c: Compiled) -> None:
         elif isinstance(node, t.Act) and node.modal == "cannot":
             b.replaced.add(event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b))
         elif isinstance(node, t.Static):
-            name = modified_name(node, b)
-            if name:
-                b.modified.add(name)
+            b.modified |= modified_names(node, b)
+        elif isinstance(node, t.Did) and node.event is not None and node.event.is_phrase:
+            b.history.add(node.event.verb)
+        elif isinstance(node, t.Rel):
+            b.history |= {head.ident for head in told_by(b, node.relation)}
     b.table_names[("PLACE", "PLACE")] = "PLACE"
     b.tables["PLACE"] = (*(-2 - o if o <= -2 else -1 for o in b.model.zone_owner), -1)
 
@@ -915,7 +917,7 @@ def modifiers(c: Compiled) -> None:
                 listener = bd.Listener("", "", None, m.cond, m.things, m.live, m.owner)  # type: ignore[arg-type]
                 lines += source_loop(listener, [act.format(m.amount)], m.cond, b)
             for m in {m.ident: m for m in group if m.cond == "dynamic" and m.change == change}.values():
-                lines += ["for m in s.mods:", f"    if m[0] == {m.ident} and m[1] == y: " + act.format("m[2]")]
+                lines += ["for m in s.mods:", f"    if m[0] == {m.ident} and m[1] == y{f' and {m.live}' if m.live else ''}: " + act.format("m[2]")]
         lines.append("return n if n > 0 else 0")
         b.functions.append(f"def changed_{ident_of(name)}(s, y, n, w):\n" + "\n".join("    " + line for line in lines))
 
@@ -1014,7 +1016,7 @@ def effect_tables(c: Compiled) -> None:
     """EFFECT_<field>: thing → rest of the frame of its effect, or None; `*` means the main text of any kind."""
     b = c.builder
     model = c.model
-    for name in c.emitter.effect_tables:
+    for name in sorted({*c.emitter.effect_tables, *(name for _, name in b.effects), "*"}):
         table: list[Any] = [None] * model.things
         for (ident, field_name), routine in b.effects.items():
             record = model.records[ident]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import amount_like, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
-from interpreter.select import as_count, as_test, everything, kind_of_head, members_of, owner_py, pick, special, zones_of
+from interpreter.select import as_count, as_test, everything, field_py, kind_of_head, members_of, owner_py, pick, special, zones_of
 
 
 def condition(node: Any, sc: Scope) -> Code:
@@ -66,8 +67,21 @@ def bind_compare(node: t.Compare, sc: Scope) -> Code:
     if is_each(node.left) and not is_number(node.left, sc):
         return over_each(node.left, sc, lambda one, inner: compare_codes(node, one, bind(node.right, inner), inner))
     left = bind(node.left, sc)
-    right = bind(node.right, sc)
+    right = bind(node.right, speaking_of(node.left, sc))
     return compare_codes(node, left, right, sc)
+
+
+def speaking_of(left: Any, sc: Scope) -> Scope:
+    """`the Might on that Tower is at least its Height`: its is what the left side speaks of."""
+    whose = left.of if isinstance(left, t.Sel) and left.of is not None else getattr(getattr(left, "place", None), "where", None)
+    if whose is None or isinstance(whose, t.Ref):
+        return sc
+    code = bind(whose, sc)
+    if code.type.sort != "thing" or code.type.many:
+        return sc
+    inner = sc.inner(pure=True)
+    inner.name(code)
+    return inner
 
 
 def is_number(node: Any, sc: Scope) -> bool:
@@ -307,6 +321,29 @@ def theirs(what: t.Sel, left: Code) -> t.Sel:
     return plain
 
 
+def shares_py(f: Any, left: Code, what: t.Sel, sc: Scope) -> str:
+    """`a Tower with a Suit of that Charm`: what its field names is among those."""
+    among = everything(replace(what, quant="each", plural=True), sc)
+    mine = field_py(sc, f, left.py)
+    var = sc.loop_var()
+    test = f"any([{var} in {among.py} for {var} in {mine if f.type == 'list' else f'({mine},)'} if {var} >= 0])"
+    return f"not {test}" if what.quant == "no" else test
+
+
+def holds_py(left: Code, code: Code, node: Any, sc: Scope) -> str:
+    """Whether a player owns a thing, or it lies on another."""
+    if code.type.sort != "thing" or code.type.many or left.type.sort != "thing":
+        sc.fault(node, "type", f"{words_of(left.type)} cannot have {words_of(code.type)}")
+        return "False"
+    if left.type.kind == "player":
+        return f"{owner_py(sc, code.type.kind, code.py)} == {left.py}"
+    where = zones_of(left, sc)
+    if where is None:
+        sc.fault(node, "type", f"nothing lies on {words_of(left.type)}")
+        return "False"
+    return f"v[{sc.b.model.loc}+{code.py}] {'==' if where[0] else 'in'} {where[1]}"
+
+
 def has_py(left: Code | None, what: Any, sc: Scope) -> str:
     """Whether a thing has what a selection says: an amount of a counter, a field, or things on it."""
     assert left is not None
@@ -330,9 +367,8 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         tests = [f"{code.py} > 0" for code in found if code is not None]
         if tests:
             return f"({' or '.join(tests)})"
-    if not isinstance(what, t.Sel):
-        code = bind(what, sc)
-        return f"{left.py} == {code.py}"
+    if not isinstance(what, t.Sel) or special(what):
+        return holds_py(left, bind(what, sc), what, sc)
     if what.head == "owner":
         return f"{owner_py(sc, left.type.kind, left.py)} {'<' if what.quant == 'no' else '>='} 0"
     count = number(what.count, sc).py if what.count is not None else "1"
@@ -365,6 +401,8 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         amount = as_count(p)
     else:
         f = field_of(model, left.type.kind, what.head)
+        if f is not None and f.type in ("thing", "list") and (what.of is not None or what.filters or what.adjs):
+            return shares_py(f, left, what, sc)
         if f is not None and f.type == "thing":
             py = bind(t.Sel(what.head, of=t.Ref("itself"), of_form="its", at=what.at), inner).py
             return f"{py} {'<' if what.quant == 'no' else '>='} 0"

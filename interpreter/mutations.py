@@ -109,6 +109,8 @@ def mv(s: State, x: int, zone: int, under: bool = False, witness: int = 0) -> No
                 for y in row:
                     v[seen + y] &= ~lost
                 known &= ~lost
+        if s.mods and zone != old:
+            s.mods = tuple([m for m in s.mods if m[1] != x or m[3] != -1])      # what lasts until x leaves
     v[loc + x] = zone
     v[seen + x] = known | learn
     if zone < 0:

@@ -8,17 +8,19 @@ own variables where its body speaks of the participants.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import bind, number, words_of
+from interpreter.amounts import bind, number, read_field, read_place, words_of
 from interpreter.bound import NUMBER, Code, Listener, Modifier, Routine, Run, Type, Var, thing
 from interpreter.conditions import condition
+from interpreter.figures import as_kind, own_kind
 from interpreter.model import ACTIVE, Source
 from interpreter.number import span
 from interpreter.scope import Builder, Scope, field_of, is_a, kind_test, may_be, player_code
-from interpreter.select import kind_of_head, owner_py, pick, zones_of
+from interpreter.select import everything, kind_of_head, owner_py, pick, zones_of
+from interpreter.verbs import VERBS
 
 # key → kinds of its arguments, for the keys of the core
 KEY_ARGS: dict[str, tuple[str, ...]] = {
@@ -72,7 +74,7 @@ def event_key(event: t.Event, b: Builder, word: str = "when") -> str:
     if head in b.model.counters and event.verb in COUNTER_VERBS:
         return f"{COUNTER_VERBS[event.verb]}:{head}"
     if event.verb in ("become", "is") or event.state:
-        return f"become:{event.state}"
+        return f"become:{event.state or head}"
     return event.verb
 
 
@@ -93,10 +95,19 @@ def is_rule(node: Any) -> bool:
     if isinstance(node, t.Limit):
         return all(is_rule(s) for s in node.body.sentences)
     if isinstance(node, t.Static):
-        return node.during is None
+        return node.during is None and not speaks_of_them(node.what)
     if isinstance(node, t.Act) and node.modal == "cannot":
         return node.during is None
     return isinstance(node, (t.When, t.Moment, t.Replace, t.While))
+
+
+def speaks_of_them(node: Any) -> bool:
+    """`they`, `those Charms`, `the Charm chosen`: what an effect before it took up, so not a rule of its own."""
+    if isinstance(node, t.Ref):
+        return node.word in ("they", "them")
+    if not isinstance(node, t.Sel):
+        return False
+    return node.quant in ("that", "those") or node.trail == "chosen" or speaks_of_them(node.of)
 
 
 def bind_rule(node: Any, b: Builder, owner: Owner) -> None:
@@ -160,7 +171,7 @@ def arguments_of(key: str, b: Builder, event: t.Event | None) -> list[tuple[str,
         return out
     if head in ("gain", "lose"):
         counter = b.model.counters[rest]
-        return [("holder", counter.on[0] if len(counter.on) == 1 else "thing"), ("amount", "number")]
+        return [("holder", counter.on[0] if len(counter.on) == 1 else "thing"), ("amount", "number"), ("actor", "player")]
     if head == "become":
         return [("actor", "player"), ("thing", "thing")]
     if head in ("start", "end"):
@@ -280,11 +291,13 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
         tests = []
         subject = event.subject
         if event.passive or "on" in roles or event.verb in ("place", "remove"):
-            spot = roles.get("on") or roles.get("in") or roles.get("at") or roles.get("from")
+            spot = next((roles[r] for r in ("on", "in", "at", "from", "under", "to") if r in roles), None)
+            if spot is None and isinstance(roles.get("what"), t.Sel) and roles["what"].place is not None:
+                spot = roles["what"].place.where
+            if subject is not None:
+                tests += fits(subject, codes[2], sc)
             if spot is not None:
                 tests += fits(spot, codes[0], sc)
-            if subject is not None and not event.passive:
-                named_actor(subject, sc)
         elif subject is not None:
             tests += fits(subject, codes[0], sc)
         sc.locals["amount"] = codes[1]
@@ -316,10 +329,6 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
         if role in roles and len(codes) > index:
             tests += fits_zone(roles[role], codes[index], sc)
     return tests
-
-
-def named_actor(subject: Any, sc: Scope) -> None:
-    sc.named.append(player_code(f"v[{ACTIVE}]"))
 
 
 def bind_kind(node: Any, sc: Scope) -> str:
@@ -379,6 +388,11 @@ def fits(pattern: Any, code: Code, sc: Scope) -> list[str]:
     ):
         kind = kind_of_head(sc, pattern.head)
         assert kind is not None
+        code = as_kind(sc, code, kind)
+        the_one = definite(pattern, kind, sc)
+        if the_one is not None:
+            sc.named.append(Code(code.py, the_one.type, sure=True))
+            return [f"{code.py} {'in' if the_one.type.many else '=='} {the_one.py}"]
         if not may_be(model, code.type.kind, kind):
             sc.fault(pattern, "type", f"{words_of(code.type)} is never a {kind}")
             return ["False"]
@@ -425,6 +439,13 @@ def fits(pattern: Any, code: Code, sc: Scope) -> list[str]:
     if value.type.many:
         return [f"{code.py} in {value.py}"]
     return [f"{code.py} == {value.py}"]
+
+
+def definite(pattern: t.Sel, kind: str, sc: Scope) -> Code | None:
+    """`your Tower`, `its Route`: a participant has to be that very thing; None where `your` says whose it may be."""
+    if pattern.of is None or pattern.quant not in ("", "the") or own_kind(sc, kind):
+        return None
+    return read_field(pattern, sc) or read_place(pattern, sc)
 
 
 def fits_zone(pattern: Any, code: Code, sc: Scope) -> list[str]:
@@ -534,22 +555,22 @@ def edge(node: t.When, b: Builder, owner: Owner) -> None:
 # ---------------------------------------------------------------- continuous effects
 
 
-def modified_name(node: Any, b: Builder) -> str:
-    """The name of the field or counter that a continuous effect changes; '' if it changes none."""
-    if isinstance(node, t.Static):
-        if node.change.startswith("cost"):
-            return cost_name(node, b)
-        what = node.what
-        if isinstance(what, t.Sel):
-            return what.head
-    return ""
+def modified_names(node: t.Static, b: Builder) -> set[str]:
+    """The names of the fields or counters that a continuous effect can change."""
+    if node.change.startswith("cost"):
+        return {name for name in COSTS if any(name in k.fields for k in b.model.kinds.values())}
+    return {node.what.head} if isinstance(node.what, t.Sel) else set()
 
 
-def cost_name(node: t.Static, b: Builder) -> str:
-    for name in ("Cost", "Price"):
-        if any(name in k.fields for k in b.model.kinds.values()):
+COSTS = ("Cost", "Price")  # what `costs 1 less` means, the first that a kind has
+
+
+def cost_name(node: t.Static, kind: str, sc: Scope) -> str:
+    for name in COSTS:
+        if field_of(sc.b.model, kind, name) is not None:
             return name
-    return "Cost"
+    sc.fault(node, "type", f"a {kind} has no {' and no '.join(COSTS)} that could be less or more")
+    return COSTS[0]
 
 
 def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
@@ -568,6 +589,9 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
         if held.py != "True":
             tests.append(held.py)
     y = Code("y", thing(kind), sure=True)
+    subject, reader = apart(subject)
+    if reader is not None:
+        tests += fits(reader, player_code("w"), sc)
     if subject is not None:
         if isinstance(subject, t.Ref) and subject.word == "you" and kind == "player":
             tests.append("y == x0")
@@ -576,7 +600,7 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
     amount = number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
     if node.to is not None:
         tests += fits(node.to, player_code("w"), sc)
-    change = {"cost less": "minus", "cost more": "plus", "no": "set"}.get(node.change, node.change)
+    change = CHANGES.get(node.change, node.change)
     b.modifiers.setdefault(name, []).append(
         Modifier(
             name,
@@ -593,17 +617,26 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
     )
 
 
+def apart(subject: Any) -> tuple[Any, Any]:
+    """`Charms that you play`: what is changed, and for whom it is (who plays it reads it)."""
+    if not isinstance(subject, t.Sel):
+        return subject, None
+    for one in subject.filters:
+        if isinstance(one, t.Rel) and one.subject is not None and one.relation in VERBS:
+            return replace(subject, filters=tuple(f for f in subject.filters if f is not one)), one.subject
+    return subject, None
+
+
 def about(node: t.Static, sc: Scope) -> tuple[str, Any, str]:
     """(name of what is changed, the selection it is changed for, its kind)."""
     b = sc.b
     model = b.model
     if node.change.startswith("cost"):
-        name = cost_name(node, b)
         head = node.what.head if isinstance(node.what, t.Sel) else ""
         kind = kind_of_head(sc, head) or (
             bind(node.what, sc).type.kind if not isinstance(node.what, t.Sel) else "thing"
         )
-        return name, node.what, kind
+        return cost_name(node, kind, sc), node.what, kind
     what = node.what
     if not isinstance(what, t.Sel) or what.head not in b.modified:
         b.fault(
@@ -653,45 +686,69 @@ def rule_in_play(node: Any, sc: Scope) -> None:
 
 
 def static_for_a_time(node: t.Static, sc: Scope) -> None:
-    """`It has +2 Strength until the end of the turn`: a dynamic modifier with the boundary at which it goes."""
+    """`It has +2 Strength until the end of the turn`: a change that a text makes, with the boundary at which it goes;
+    without one it goes when its bearer leaves the place where it is."""
     b = sc.b
-    if node.during is None:
-        sc.fault(node, "type", "for how long? Add a duration, or make it a rule of its own: `While …, …`")
-        return
+    cost = node.change.startswith("cost")
     what = node.what
-    if not isinstance(what, t.Sel):
+    if not cost and not isinstance(what, t.Sel):
         sc.fault(node, "type", "what is changed? Name a counter or a field of something")
         return
-    boundary = duration_name(node.during, sc)
-    change = {"no": "set"}.get(node.change, node.change)
-    amount = number(node.amount, sc).py if node.amount is not None else "0"
-    ident = b.table_names.setdefault(
-        ("dynamic", (what.head, change)), f"{len([k for k in b.table_names if k[0] == 'dynamic'])}"
-    )
-    b.modifiers.setdefault(what.head, []).append(Modifier(what.head, change, "", "dynamic", ident=int(ident)))
-    holder = bind(what.of, sc) if what.of is not None else (sc.you or player_code("v[1]"))
-    code = boundary_code(b, boundary)
-    if holder.type.many:
-        sc.out.append(
-            Run(
-                [
-                    f"k = {amount}",
-                    f"s.mods = s.mods + tuple([({int(ident)}, i, k, {code}, {sc.you.py if sc.you else -1}) for i in {holder.py}])",
-                ]
-            )
-        )
+    if cost:
+        holder = bind(what, sc)
+    elif what.of is not None:
+        holder = everything(what.of, sc) if open_noun(what.of, sc) else bind(what.of, sc)
     else:
-        sc.out.append(
-            Run(
-                [
-                    f"s.mods = s.mods + (({int(ident)}, {holder.py}, {amount}, {code}, {sc.you.py if sc.you else -1}),)"
-                ]
-            )
-        )
+        holder = sc.you or player_code(f"v[{ACTIVE}]")
+    name = cost_name(node, holder.type.kind, sc) if cost else what.head
+    code = LEAVES if node.during is None else boundary_code(b, duration_name(node.during, sc))
+    change = CHANGES.get(node.change, node.change)
+    amount = number(node.amount, sc).py if node.amount is not None else "0"
+    readers = readers_of(node, sc)
+    ident = int(b.table_names.setdefault(("dynamic", (name, change, readers)), str(len(dynamic_names(b)))))
+    if not any(m.cond == "dynamic" and m.ident == ident for m in b.modifiers.get(name, ())):
+        b.modifiers.setdefault(name, []).append(Modifier(name, change, "", "dynamic", live=readers, ident=ident))
+    you = sc.you.py if sc.you else "-1"
+    over = holder.py if holder.type.many else f"({holder.py},)"
+    row = f"({ident}, i, k, {code}, {you})"
+    sc.out.append(Run([f"k = {amount}", f"s.mods = s.mods + tuple([{row} for i in {over} if i >= 0])"]))
+
+
+LEAVES = -1  # the boundary of what lasts until its bearer leaves
+CHANGES = {"no": "set", "cost less": "minus", "cost more": "plus"}
+
+
+def dynamic_names(b: Builder) -> list[Any]:
+    return [key for key in b.table_names if key[0] == "dynamic"]
+
+
+def open_noun(node: Any, sc: Scope) -> bool:
+    """`Guards of yours`, `each Guard`: all that the noun can be."""
+    return isinstance(node, t.Sel) and kind_of_head(sc, node.head) is not None and node.quant in ("", "each", "all") and node.plural
+
+
+def readers_of(node: t.Static, sc: Scope) -> str:
+    """For whom a change for a time holds: Python over w, who reads, and m[4], whose text made it; '' for all."""
+    if node.to is None:
+        return ""
+    if isinstance(node.to, t.Ref) and node.to.word == "you":
+        return "w == m[4]"
+    if isinstance(node.to, t.Sel) and (node.to.head == "opponent" or node.to.quant in ("each other", "all other", "another")):
+        return "w != m[4]"
+    sc.fault(node.to, "type", "for whom? `for you` or `for opponents`")
+    return ""
 
 
 def duration_name(during: t.Duration, sc: Scope) -> str:
     what = during.what
+    if during.cond is not None:
+        sc.fault(
+            during,
+            "type",
+            "what a text does for a time ends at a boundary, such as `until the end of the turn`; what holds while "
+            "something is so is a rule of its own: `While …, …`",
+        )
+        return "end:turn"
     head = what.head if isinstance(what, t.Sel) else "turn"
     if during.form == "until start":
         return (

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.bound import Code, Pick, thing
 from interpreter.number import span
-from interpreter.scope import Scope, field_of, is_a, kind_test, may_be, player_code, zone_capable
+from interpreter.scope import Builder, Scope, field_of, is_a, kind_test, may_be, player_code, zone_capable
 
 CORE = {"player": "player", "opponent": "player", "thing": "thing", "piece": "thing", "card": "card", "space": "thing"}
 
@@ -426,20 +426,59 @@ def filter_that(node: t.That, sc: Scope, out: Pick) -> None:
 
 
 def filter_rel(node: t.Rel, sc: Scope, out: Pick) -> None:
+    """`that you own`, `who owns it`, `who used it`, `that you used`: what a phrase of content did is read from the event
+    that the text answers, else from the history of this turn."""
     from interpreter.amounts import bind
 
-    assert sc.itself is not None
-    if node.relation in ("own", "owns") and node.subject is not None:
-        out.conds.append(f"{owner_py(sc, out.kind, out.var)} == {bind(node.subject, sc.inner(itself=None)).py}")
+    outer = sc.inner(itself=None)
+    if node.relation in ("own", "owns"):
+        if node.subject is not None:
+            out.conds.append(f"{owner_py(sc, out.kind, out.var)} == {bind(node.subject, outer).py}")
+        else:
+            owned_ = bind(node.object, outer)
+            out.conds.append(f"{owner_py(sc, owned_.type.kind, owned_.py)} == {out.var}")
         return
-    if node.relation in ("used", "did") and sc.you is not None and "actor" in sc.locals:
-        out.conds.append(f"{out.var} == {sc.locals['actor'].py}")
+    tests = [test for head in told_by(sc.b, node.relation) if (test := happened_py(node, head, outer, out))]
+    if not tests:
+        sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
         return
-    actor = sc.locals.get("actor")
-    if actor is not None and out.kind == "player":
-        out.conds.append(f"{out.var} == {actor.py}")
-        return
-    sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
+    out.conds.append(f"({' or '.join(tests)})" if len(tests) > 1 else tests[0])
+
+
+def told_by(b: Builder, relation: str) -> list[Any]:
+    """The phrases of content that a relation word is a form of."""
+    return [head for head in b.phrase_heads.values() if relation in head.forms]
+
+
+def happened_py(node: t.Rel, head: Any, sc: Scope, out: Pick) -> str:
+    """Whether the candidate did (or had done to it) what a phrase tells; '' where its kind takes no part in it."""
+    from interpreter.amounts import bind
+
+    model = sc.b.model
+    event = sc.locals.get("event")
+    answered = event is not None and event.py == head.ident
+    holes = [p for p in head.parts if not isinstance(p, str)]
+    number_ = list(sc.b.phrase_heads).index(head.ident)
+    history = f"z[{model.tables['history']}], {number_}"
+    if node.subject is not None:
+        at = next((i for i, p in enumerate(holes) if may_be(model, out.kind, p.kind)), None)
+        if at is None:
+            return ""
+        if answered:
+            return f"{out.var} == {sc.locals[holes[at].name].py}"
+        return f"happened({history}, {bind(node.subject, sc).py}, ({'-1, ' * at}{out.var},))"
+    if not may_be(model, out.kind, head.subject):
+        return ""
+    if answered:
+        return f"{out.var} == {sc.locals['actor'].py}"
+    args = ""
+    if node.object is not None and not (isinstance(node.object, t.Sel) and node.object.quant in ("a", "another")):
+        code = bind(node.object, sc)
+        at = next((i for i, p in enumerate(holes) if may_be(model, code.type.kind, p.kind)), None)
+        if at is None:
+            return ""
+        args = f"{'-1, ' * at}{code.py},"
+    return f"happened({history}, {out.var}, ({args}))"
 
 
 FILTERS: dict[type, Any] = {t.With: filter_with, t.WithThing: filter_thing, t.That: filter_that, t.Rel: filter_rel}

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from interpreter import tree as t
@@ -135,9 +135,35 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose") -> Code:
         code = Code(var, thing(kind))
     else:
         code = choose_several(sel, sc, who, picks[0], kind, prompt, same, hidden, group)
+    if isinstance(sel, t.Sel) and not code.type.many:
+        name_what_it_has(sel, code, sc)
     sc.name(code)
     sc.chosen[kind] = code
     return code
+
+
+def name_what_it_has(sel: t.Sel, code: Code, sc: Scope) -> None:
+    """`a Tower with a Guard on it`: then `that Guard` is the one on the Tower chosen."""
+    from interpreter.conditions import theirs
+    from interpreter.select import as_one, pick
+
+    for one in sel.filters:
+        what = one.what if isinstance(one, t.WithThing) and not one.neg else None
+        if not isinstance(what, t.Sel) or what.quant not in ("a", "another") or not kind_of_head(sc, what.head):
+            continue
+        if what.head in sc.b.model.counters or sc.source is None or f"that {what.head}" not in sc.source.text:
+            continue
+        found = pick(theirs(on_itself(what), code), sc.inner(itself=code, pure=True))
+        var = sc.fresh(thing(found.kind))
+        sc.out.append(Assign(var, f"({as_one(found)} if {code.py} >= 0 else -1)"))
+        sc.name(Code(var, thing(found.kind)))
+
+
+def on_itself(what: t.Sel) -> t.Sel:
+    """`a Guard on it` in a filter: on the thing that the filter is about."""
+    if what.place is None or not isinstance(what.place.where, t.Ref) or what.place.where.word != "it":
+        return what
+    return replace(what, place=t.Place(what.place.prep, t.Ref("itself", at=what.place.at), at=what.place.at))
 
 
 def candidates(sel: Any, sc: Scope) -> tuple[str, str, bool, list[tuple[str, str, str]]]:
@@ -222,7 +248,7 @@ def choose_several(
     lines.append("if k > 0: o = o[:-k]")
     lines += same
     lines.append(f"if {ready}: o = [*o, {done}]")
-    ask = Ask(answer, who.py, lines, prompt, "thing", where(sc, sel), hidden=hidden, slot=got, least=0, most=0)
+    ask = Ask(answer, who.py, lines, prompt, "thing", where(sc, sel), hidden=hidden, slot=got, least=held["least"], most=held["most"])
     take = Branch(f"{answer} < 0 or {answer} == {done}", [Assign(over, "1")], [Assign(got, f"{got} + ({answer},)")])
     sc.out.append(Loop(f"{over} == 0 and len({got}) < {held['most']}", [ask, take]))
     return Code(got, thing(kind, True), sure=True)
@@ -295,7 +321,12 @@ def each_of(code: Code, sc: Scope, body: Callable[[Code, Scope], None]) -> None:
         if code.sure or code.py.isdigit():
             body(code, sc)
         else:
-            sc.out.append(Branch(f"{code.py} >= 0", collect(sc, lambda inner: body(code, inner))))
+            inner = sc.inner(out=[])
+            body(code, inner)
+            sc.out.append(Branch(f"{code.py} >= 0", inner.out))
+            sc.named += [c for c in inner.named[len(sc.named) :] if c.py.startswith("x")]
+            for kind, found in inner.chosen.items():
+                sc.chosen.setdefault(kind, found)
         return
     var = sc.fresh(thing(code.type.kind))
     one = Code(var, thing(code.type.kind), sure=True)

@@ -28,6 +28,7 @@ parse
 unparse
 model
 declare
+rewrite
 bound
 number
 program

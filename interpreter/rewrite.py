@@ -1,0 +1,89 @@
+"""rewrite: a tree and a model → the tree in which forms that are short for others are written out.
+
+`REWRITES` is the table, one function a type of node; inner nodes are rewritten first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.declare import plural, waiting
+from interpreter.model import Model
+
+
+def rewritten(node: Any, model: Model) -> Any:
+    """The node with all inside it; the very same one where nothing is to be written out."""
+    if isinstance(node, tuple):
+        parts = tuple(rewritten(part, model) for part in node)
+        return parts if any(a is not b for a, b in zip(parts, node)) else node
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    changes = {}
+    for f in fields(node):
+        old = getattr(node, f.name)
+        new = rewritten(old, model) if f.name != "at" else old
+        if new is not old:
+            changes[f.name] = new
+    out = replace(node, **changes) if changes else node
+    action = REWRITES.get(type(out))
+    return action(out, model) if action else out
+
+
+def of_next(node: t.Sel, model: Model) -> Any:
+    """`the Strength of your next Action`: the number that waits for it."""
+    counter, of = model.counters.get(node.head), node.of
+    if counter is None or not counter.next or not isinstance(of, t.Sel):
+        return node
+    if of.head != counter.next or "next" not in of.adjs:
+        return node
+    return replace(node, head=waiting(node.head), of=of.of, of_form=of.of_form)
+
+
+def ignored(node: t.Act, model: Model) -> Any:
+    """`ignore the Cost of Charms that you play`: it is 0."""
+    what = dict(node.roles).get("what")
+    if node.verb != "ignore" or node.subject is not None or not isinstance(what, t.Sel) or what.of is None:
+        return node
+    if what.head not in model.counters and what.head not in number_fields(model):
+        return node
+    return t.Static(what, "set", t.Num(0, at=node.at), None, node.during, at=node.at)
+
+
+def number_fields(model: Model) -> set[str]:
+    found = {f.name for k in model.kinds.values() for f in k.fields.values() if f.type in ("number", "amount")}
+    return found | {plural(name) for name in found}
+
+
+def reached(node: t.When, model: Model) -> Any:
+    """`When the Might on it reaches its Height`: when it becomes at least that."""
+    event = node.event
+    what = dict(event.roles).get("what") if event is not None else None
+    if event is None or event.verb != "reach" or event.passive or event.subject is None or what is None:
+        return node
+    return replace(node, event=None, cond=t.Compare(">=", event.subject, what, at=event.at))
+
+
+def more_each(node: t.While, model: Model) -> Any:
+    """`While …, draw 1 more Charm each turn`: when you draw one for the first time in a turn, one more."""
+    return replace(node, body=replace(node.body, sentences=tuple(once_more(s, node.cond) for s in node.body.sentences)))
+
+
+def once_more(act: Any, cond: Any) -> Any:
+    what = dict(act.roles).get("what") if isinstance(act, t.Act) else None
+    if not isinstance(what, t.Sel) or "more" not in what.adjs or act.during is None or act.during.form != "each":
+        return act
+    span = act.during.what
+    subject = act.subject or t.Ref("you", at=act.at)
+    plain = tuple(word for word in what.adjs if word != "more")
+    one = replace(what, quant="a", count=None, adjs=plain, plural=False)
+    roles = tuple((role, one if value is what else value) for role, value in act.roles)
+    event = t.Event(act.verb, subject, roles, is_phrase=act.is_phrase, at=act.at)
+    more = tuple((role, replace(what, adjs=plain) if value is what else value) for role, value in act.roles)
+    again = t.Act(act.verb, more, act.subject, is_phrase=act.is_phrase, at=act.at)
+    return t.When("when", event, t.Text((again,), at=act.at), first=span.head if isinstance(span, t.Sel) else "turn", at=act.at)
+
+
+REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: ignored, t.When: reached, t.While: more_each}
