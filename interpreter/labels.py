@@ -140,7 +140,7 @@ def of_place(s: State, x: int, name: str) -> str:
 
 
 def called(s: State, action: int, x: int, known: Known, level: int, number: int = 0) -> str:
-    """A thing's name; from level 1 with its place, 2 its owner, 3 its counters, 4 a number."""
+    """A thing's name; from level 1 with its place, 2 its owner, 3 its counters and what lies on it, 4 a number."""
     from interpreter.mutations import own
     game = s.game
     m = s.prog.model
@@ -161,6 +161,8 @@ def called(s: State, action: int, x: int, known: Known, level: int, number: int 
         text += f" on {place(game, zone, known)}"
     if level >= 3:
         marks = [f"{n} {name}" for name, n in counters_of(s, x).items() if n]
+        on = game.layout.on_zone[x]
+        marks += [named(game, y, known) for y in (s.z[on] if on >= 0 else ())]
         text += f" with {', '.join(marks)}" if marks else " with nothing"
     return f"{text} ({number})" if level >= 4 else text
 
