@@ -1,4 +1,4 @@
-"""grammar: in, a vocabulary; out, the parse table of the language with this game's phrases, and what is wrong with them.
+"""grammar: in, a vocabulary; out, the parse table of the language with this game's phrases, and their faults.
 
 The one grammar is grammar/cardscript.lark. Lark reads it and proves that it is LALR(1) (`strict`); the table is then
 plain data that interpreter/parse runs and that is kept as JSON in the user's cache, so that a warm start needs no Lark.
@@ -29,9 +29,12 @@ _tables: dict[str, Table] = {}
 
 @dataclass(slots=True)
 class Table:
-    """rows: for each state, symbol → next state, or ~rule for a reduction. rules: (origin, function, symbols, kept, how)
-    where kept are the places of the symbols that the tree keeps, and how is node, one (a single child stands for itself) or
-    splice. literals: word of the language → its terminal. starts: start symbol → (first state, last state)."""
+    """rows: for each state, symbol → next state, or ~rule for a reduction.
+
+    rules: (origin, function, symbols, kept, how), where kept are the places of the symbols that the tree keeps, and how
+    is node, one (a single child stands for itself) or splice. literals: word of the language → its terminal. starts:
+    start symbol → (first state, last state).
+    """
 
     rows: list[dict[str, int]]
     rules: list[tuple[str, str, int, tuple[int, ...], str]]

@@ -1,4 +1,4 @@
-"""shapes: in, a vocabulary; out, its phrases as grammar lines by shape, their words for the lexer, and what is wrong with them.
+"""shapes: in, a vocabulary; out, its phrases as grammar lines by shape, their words for the lexer, and their faults.
 
 `invest {number amount} on {Tower target}` has the shape (number, on, thing). All verbs with one set of shapes are one
 class of words, so the parse table grows with the number of shapes, never with the number of phrases or names.
@@ -18,10 +18,33 @@ Pattern = Phrase | ValuePhrase
 _CLASS = re.compile(r"^([A-Z_]+): (.*(?:\n +\|.*)*)", re.MULTILINE)
 _STRING = re.compile(r'"([^"\n]+)"')
 FILTER_WORDS = {"PREP", '"with"', '"without"', '"of"', "THAT", "WHO"}  # they would go on with the noun before them
-FORBIDDEN = {
-    "and", "or", "until", "instead", "each", "then", "may", "cannot", "can", "would", "secretly", "if", "when", "whenever",
-    "unless", "otherwise", "for each", "let", "while", "did", "who", "that", "those", "this",
-}  # fmt: skip
+FORBIDDEN = set(
+    [
+        "and",
+        "or",
+        "until",
+        "instead",
+        "each",
+        "then",
+        "may",
+        "cannot",
+        "can",
+        "would",
+        "secretly",
+        "if",
+        "when",
+        "whenever",
+        "unless",
+        "otherwise",
+        "let",
+        "while",
+        "did",
+        "who",
+        "that",
+        "those",
+        "this",
+    ]
+) | {"for each"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +67,12 @@ class Problem:
 
 @dataclass(slots=True)
 class Form:
-    """A phrase as the grammar takes it. symbols: what follows the head; plan: for each symbol that the tree keeps,
-    ("hole", its name) or ("word", as written); core: the rule that its head is in the grammar, if it is a verb of the core;
-    rule: the name of its own alternative."""
+    """A phrase as the grammar takes it.
+
+    symbols: what follows the head; plan: for each symbol that the tree keeps, ("hole", its name) or ("word", as
+    written); core: the rule that its head is in the grammar, if it is a verb of the core; rule: the name of its own
+    alternative.
+    """
 
     pattern: Pattern
     article: bool
@@ -148,7 +174,7 @@ def read_pattern(
                 f'"{head}" is a verb of the language; a phrase may begin with it only if a word of its own follows',
             )
         written = (VERBS[head].base, VERBS[head].third)
-    for form in written if not head in VERBS else ():
+    for form in written if head not in VERBS else ():
         entry = single.get(form)
         if entry is not None and not (entry.type in ("DONE", "ADJ") and form != head):
             return wrong("phrase-clash", f'"{form}" is a word of the language; a {kind} begins with a word of its own')
@@ -288,7 +314,7 @@ def number(forms: list[Form], out: Shapes) -> None:
         for form in mine:
             form.rule = f"{family.lower()}_{shapes.index(form.shape) + 1}"
             heads.setdefault(form.head, []).append(form)
-        classes = sorted({tuple(sorted({f.shape for f in group})) for h, group in heads.items() if not h in VERBS})
+        classes = sorted({tuple(sorted({f.shape for f in group})) for h, group in heads.items() if h not in VERBS})
         core = sorted({f.shape for f in mine if f.head in VERBS})
         lines = out.lines.setdefault(mark, [])
         for index, shapes_ in enumerate(classes, 1):

@@ -26,6 +26,7 @@ NOUN_CLASSES = {"NOUN", "PLAYER", "ADJ", "RELATION"}
 _GAP = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _NUMBER = re.compile(r"\d+(?![\w])")
+_FIRST = re.compile(r"\w+|.")
 _RUN = re.compile(r"\w+|[^\w\s]")
 _CAPITALS = re.compile(r"[^\W\d_a-zß-öø-ÿ][\w-]*(?:'s\b)?(?:\s+[^\W\d_a-zß-öø-ÿ][\w-]*)*")
 _BOUND = {
@@ -261,16 +262,27 @@ class Reader:
         return Word(type_, mark, (at, at + len(mark)), mark)
 
     def name(self, at: int) -> Word | None:
-        """The longest name that begins here."""
-        first = re.compile(r"\w+|.").match(self.text, at)
+        """The longest name that begins here. At the head of a sentence a small name may have a capital."""
+        return self.name_as(at, self.text) or (
+            self.name_as(at, self.text[:at] + self.text[at].lower() + self.text[at + 1 :])
+            if self.text[at].isupper() and (self.start or self.first_of_line(at)) and self.small_name(at)
+            else None
+        )
+
+    def small_name(self, at: int) -> bool:
+        first = _FIRST.match(self.text, at)
+        return first is not None and first.group()[0].lower() + first.group()[1:] in self.lexicon.names
+
+    def name_as(self, at: int, text: str) -> Word | None:
+        first = _FIRST.match(text, at)
         pattern = self.lexicon.names.get(first.group()) if first else None
-        found = pattern.match(self.text, at) if pattern else None
+        found = pattern.match(text, at) if pattern else None
         if not found:
             return None
         spelling = " ".join(found.group().split())
         name = self.lexicon.known[spelling]
         forms = () if name.canonical in self.lexicon.mass else ("plural",) if name.plural else ("singular",)
-        return Word("NAME", found.group(), found.span(), name.canonical, forms)
+        return Word("NAME", self.text[slice(*found.span())], found.span(), name.canonical, forms)
 
     def begins(self, at: int) -> bool:
         """True if the capitalised word here is one that begins a clause, so that it hides a name of one word."""

@@ -1,12 +1,13 @@
-"""build: in, the name of a grammar rule and what its parts have become; out, a node of the tree, and what is wrong with it."""
+"""build: in, the name of a grammar rule and what its parts have become; out, a node of the tree, and its faults."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from interpreter.build import conditions as _conditions  # noqa: F401  (fills RULES)
+from interpreter.build.base import RULES, Builder, Trouble
 from interpreter.build.clauses import phrase
-from interpreter.build.nouns import RULES, Builder, Trouble, value
+from interpreter.build.nouns import value
 from interpreter.build.texts import finish, hoisted
 from interpreter.tree import Span
 

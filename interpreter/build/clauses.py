@@ -1,5 +1,6 @@
-"""clauses: in, what the parser has read of a clause; out, who does what. One function for each rule of sections 3 and 4 of the
-grammar, and the agreement of a verb with its subject.
+"""clauses: in, what the parser has read of a clause; out, who does what.
+
+One function for each rule of sections 3 and 4 of the grammar, and the agreement of a verb with its subject.
 """
 
 from __future__ import annotations
@@ -8,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.build.nouns import RULES, Builder, first_hole, holes_of, rule, small
+from interpreter.build.base import RULES, Builder, rule, small
+from interpreter.build.nouns import first_hole, holes_of
 from interpreter.shapes import Form
 from interpreter.tree import Span
 from interpreter.verbs import VERBS
@@ -99,12 +101,11 @@ def wants_base(b: Builder, word: Word, why: str) -> None:
 def verb_form(b: Builder, word: Word, form: str) -> str:
     """The same verb in another form."""
     small_forms = {"is": "are", "has": "have", "costs": "cost", "counts as": "count as", "does not": "do not"}
-    if word.phrases:
-        forms = word.phrases[0].forms
-        return str(forms[("base", "third", "past", "participle").index(form)])
     verb = VERBS.get(word.base)
     if verb is not None and word.type != "CHOOSE_ONE":
         return {"base": verb.base, "third": verb.third, "past": verb.past}.get(form, verb.participle)
+    if word.phrases:
+        return str(word.phrases[0].forms[("base", "third", "past", "participle").index(form)])
     if word.type == "CHOOSE_ONE":
         return "chooses one" if form == "third" else "choose one"
     back = {v: k for k, v in small_forms.items()}

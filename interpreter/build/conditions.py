@@ -1,5 +1,6 @@
-"""conditions: in, what the parser has read of a condition or an event; out, its node of the tree. One function for each rule of
-sections 5 and 6 of the grammar, and for relative clauses.
+"""conditions: in, what the parser has read of a condition or an event; out, its node of the tree.
+
+One function for each rule of sections 5 and 6 of the grammar, and for relative clauses.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
+from interpreter.build.base import OPS, RULES, Builder, rule, small
 from interpreter.build.clauses import Doing, Undergoing, agrees, undergoing, verb_form, wants_base
-from interpreter.build.nouns import OPS, RULES, Builder, first_hole, rule, small
+from interpreter.build.nouns import first_hole
 from interpreter.tree import Span
 from interpreter.words import Word
 

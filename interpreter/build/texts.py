@@ -1,5 +1,7 @@
-"""texts: in, what the parser has read of a sentence; out, its node of the tree. One function for each rule of sections 1 and 2 of
-the grammar: prefixes, `Otherwise`, and who does a clause that does not say it.
+"""texts: in, what the parser has read of a sentence; out, its node of the tree.
+
+One function for each rule of sections 1 and 2 of the grammar: prefixes, `Otherwise`, and who does a clause that does not
+say it.
 """
 
 from __future__ import annotations
@@ -9,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import tree as t
+from interpreter.build.base import RULES, Builder, rule, small
 from interpreter.build.clauses import Clause, agrees, person, verb_form
-from interpreter.build.nouns import RULES, Builder, each, rule, small
+from interpreter.build.nouns import each
 from interpreter.tree import Span
 
 CHOSEN_FROM = ("a", "another", "one of", "exactly", "up to", "any number of", "at least")
@@ -215,9 +218,12 @@ def when(b: Builder, kids: list[Any], at: Span) -> Any:
     return Prefix(lambda body, span: t.When(word, event, body, None if event else happens, None, first, at=span))
 
 
-RULES["for_each"] = lambda b, kids, at: Prefix(
-    lambda body, span, over=each(b, kids[0]): t.ForEach("", over, body, at=span)
-)
+@rule("for_each")
+def for_each(b: Builder, kids: list[Any], at: Span) -> Any:
+    over = each(b, kids[0])
+    return Prefix(lambda body, span: t.ForEach("", over, body, at=span))
+
+
 RULES["for_each_of"] = lambda b, kids, at: Prefix(lambda body, span: t.ForEach("", kids[0], body, at=span))
 
 

@@ -1,4 +1,4 @@
-"""faults: in, the words of a text that is not a sentence; out, every fault of it at its very word, with what may be meant."""
+"""faults: in, the words of a text that is not a sentence; out, every fault of it at its very word, with what is meant."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Explainer:
         return Fault(word.at, "unknown-word", message, near)
 
     def windows(self, word: Word, candidates: Iterable[str], cutoff: float) -> Iterable[tuple[Span, str]]:
-        """Runs of words of the text around a word that are, but for case or letters, one of the candidates; longest first."""
+        """Runs of words around a word that are, but for case or letters, one of the candidates; longest first."""
         words = [m.span() for m in re.finditer(r"[^\W\d_][\w'-]*|\d+", self.text)]
         place = next((i for i, span in enumerate(words) if span[0] <= word.at[0] < span[1]), None)
         if place is None:

@@ -78,6 +78,8 @@ def goes_on(table: Table, stack: list[int], symbol: str) -> bool:
         origin, _, size, _, _ = table.rules[~code]
         del states[-size:]
         states.append(table.rows[states[-1]][origin])
+        if symbol == END and any(states[-1] == last for _, last in table.starts.values()):
+            return True
 
 
 def accepts(table: Table, stack: list[int]) -> set[str]:

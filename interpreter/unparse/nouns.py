@@ -7,11 +7,17 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.build.nouns import BEFORE_NOUN, article
+from interpreter.verbs import VERBS
 from interpreter.vocabulary import Hole, Phrase, ValuePhrase, Vocabulary
 
 AMOUNT_OPS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "!=": "other than", "=": "="}
 # How tightly an expression binds: a sum, a product, one factor, or what can stand without brackets anywhere.
 SUM, PRODUCT, FACTOR, PRIMARY = range(4)
+
+
+# `or` before a, an, a number or half joins things; before anything else it joins conditions.
+FREE = re.compile(r"(?:an?|\d+|half)\s")
+PLAIN = (t.Sel, t.Ref, t.Local, t.PlayerN, t.Value, t.Equal, t.Per)
 
 
 def plural_of(noun: str) -> str:
@@ -106,20 +112,16 @@ class NounWriter:
         """The object of a verb."""
         match node:
             case t.Join(op=op, parts=parts):
-                if op == "or" and not all(self.begins_freely(part) for part in parts[1:]):
+                said = [self.sel(part) for part in parts]
+                plain = all(isinstance(part, PLAIN) for part in parts)
+                if op == "or" and not (plain and all(FREE.match(text) for text in said[1:])):
                     return self.either(node)
-                return f" {op} ".join(self.sel(part) for part in parts)
+                return f" {op} ".join(said)
             case t.Equal(what=what, amount=amount):
                 return f"{self.np(what)} = {self.expr(amount)}"
             case t.Per(amount=amount, each=each) if isinstance(amount, t.Sel):
                 return f"{self.np(amount)} for each {self.without_each(each)}"
         return self.expr(node) if not isinstance(node, t.Sel) else self.np(node)
-
-    def begins_freely(self, node: Any) -> bool:
-        """True if `or` before it joins things: it begins with a, an or a number."""
-        return isinstance(node, t.Sel) and (
-            node.quant == "a" or (node.quant == "exactly" and isinstance(node.count, t.Num))
-        )
 
     def np(self, node: Any) -> str:
         match node:
@@ -174,11 +176,18 @@ class NounWriter:
         noun = self.noun(s.head, s.plural)
         words = " ".join((*s.adjs, noun))
         owner = self.np(s.of) + "'s" if s.of_form == "'s" else s.of_form if s.of_form in BEFORE_NOUN else ""
-        of_whole = s.head == "thing" and s.of_form == "of" and quant in ("one of", "half of", "up to", "any number of")
+        of_whole = (
+            s.head == "thing"
+            and s.of_form == "of"
+            and quant in ("one of", "half of", "up to", "any number of")
+            and not (isinstance(s.of, t.Sel) and s.of.quant in ("", "the"))
+        )
         count = self.quantity(s.count) if s.count is not None else ""
         if of_whole:
             words, owner = "", self.np(s.of)
-        elif quant in ("one of", "half of"):
+        elif quant in ("one of", "half of") or (
+            quant in ("up to", "any number of") and s.adjs and self.is_done(s.adjs[0])
+        ):
             owner = owner or "the"
         named = f"{owner} {words}".strip()
         if quant == "a":
@@ -209,6 +218,10 @@ class NounWriter:
             text += " at random"
         return text + (", none to spare" if s.trail == "none to spare" else "")
 
+    def is_done(self, word: str) -> bool:
+        """True for a participle of a core verb, which cannot begin a noun phrase."""
+        return word not in self.vocabulary.states and any(word == verb.participle for verb in VERBS.values())
+
     def place(self, node: t.Place) -> str:
         return f"{node.prep} {self.np(node.where)}"
 
@@ -216,7 +229,8 @@ class NounWriter:
         also = "and " if later else ""
         match node:
             case t.With(prop=prop, op="most" | "least" as op):
-                return f"{also}with the {op} {self.noun(prop, op == 'most' and prop in self.plural)}"
+                many = op == "most" and prop in self.plural and prop not in self.vocabulary.measures
+                return f"{also}with the {op} {self.noun(prop, many)}"
             case t.With(prop=prop, op=op, value=value, total=total):
                 whole = "total " if total else ""
                 return f"{also}with {whole}{self.noun(prop, False)} {AMOUNT_OPS[op]} {self.expr(value, PRIMARY)}"
