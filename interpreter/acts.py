@@ -37,6 +37,7 @@ from interpreter.model import ACTIVE, FIRST, ROLL
 from interpreter.possible import possible
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
 from interpreter.select import as_list, bind_place, kind_of_head, owner_py, pick, zones_of
+from interpreter.settled import settled
 from interpreter.statements import (
     ask_one,
     bounds,
@@ -159,6 +160,8 @@ def subject_of(node: Any, sc: Scope) -> Code:
 
 
 def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    node = settled(node, sc, who)
     if node.is_phrase:
         perform_phrase(node, sc, subject)
         return
@@ -166,7 +169,16 @@ def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
     if handler is None:
         sc.fault(node, "type", f'"{node.verb}" cannot be done as a statement')
         return
-    handler(node, dict(node.roles), sc, subject)
+    roles = dict(node.roles)
+    what = roles.get("what")
+    if isinstance(what, t.Join) and what.op == "and" and node.verb not in WHOLE:
+        for part in what.parts:
+            handler(node, {**roles, "what": part}, sc, subject)
+        return
+    handler(node, roles, sc, subject)
+
+
+WHOLE = ("pay", "swap")  # of two things they are one deed
 
 
 def optional(node: t.Act, sc: Scope) -> None:
@@ -326,8 +338,9 @@ def holder_of(sel: Any, sc: Scope, subject: Code | None, node: Any) -> Code:
     """Whose counter: the selection's own place or owner, else the subject."""
     model = sc.b.model
     if isinstance(sel, t.Sel) and sel.place is not None:
-        code = bind_place(sel.place.where, sc)
-        return code
+        if is_choice(sel.place.where, sc):
+            return one_with(sel, sel.place.where, sc, subject)
+        return bind_place(sel.place.where, sc)
     name = sel.head if isinstance(sel, t.Sel) else ""
     counter = model.counters.get(name)
     if isinstance(sel, t.Sel) and sel.of is not None and counter is not None:
@@ -346,6 +359,26 @@ def holder_of(sel: Any, sc: Scope, subject: Code | None, node: Any) -> Code:
     if counter is not None:
         return bears(sc, subject, name) or subject
     return subject
+
+
+def one_with(sel: t.Sel, where_: Any, sc: Scope, who: Code | None) -> Code:
+    """`remove 1 Coin from a Tower`: of the Towers, one that has a Coin is chosen."""
+    has = t.WithThing(replace(sel, quant="", count=None, place=None, filters=(), plural=False))
+    if isinstance(where_, t.Join):
+        where_ = replace(where_, parts=tuple(replace(p, filters=(*p.filters, has)) for p in where_.parts))
+    else:
+        where_ = replace(where_, filters=(*where_.filters, has))
+    chooser = who if who is not None and who.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    return choose(where_, sc, chooser)
+
+
+def source_of(node: Any, what: Any, sc: Scope, who: Code | None) -> Code:
+    """Where a counter is taken from; what has to be chosen has some of it."""
+    parts = what.parts if isinstance(what, t.Join) else (what,)
+    first = parts[0].what if isinstance(parts[0], t.Equal) else parts[0]
+    if is_choice(node, sc) and isinstance(first, t.Sel):
+        return one_with(first, node, sc, who)
+    return bind(node, sc)
 
 
 def change(
@@ -562,7 +595,7 @@ def chosen_amount(sc: Scope, node: Any, sel: t.Sel, name: str, var: str, cell: s
 def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     what = roles["what"]
     if not things_not_counters(what, sc):
-        source = bind(roles["from"], sc) if "from" in roles else None
+        source = source_of(roles["from"], what, sc, subject) if "from" in roles else None
         for name, amount, sel, whole in amount_of(node, what, sc):
             kept = sc.fresh(NUMBER)
             sc.out.append(Assign(kept, "0"))
@@ -760,6 +793,9 @@ def adjust(node: t.Act, roles: Roles, sc: Scope, subject: Code | None, sign: int
     if isinstance(what, t.Sel) and what.head in sc.b.model.counters:
         change(sc, node, what.head, holder_of(what, sc, subject, node), amount.py, sign, what)
         return
+    if isinstance(what, t.Sel) and isinstance(what.of, t.Node) and not (isinstance(what.of, t.Local) and what.of.name == "set one"):
+        each_of(bind(what.of, sc), sc, lambda one, inner: adjust_field(node, roles, inner, subject, sign, one))
+        return
     raw = sc.inner(locals={**sc.locals, "printed value": player_code("0")})
     code = bind(what, raw)
     op = "+" if sign > 0 else "-"
@@ -772,6 +808,15 @@ def adjust(node: t.Act, roles: Roles, sc: Scope, subject: Code | None, sign: int
         code.most = None if sign > 0 and (code.most is None or amount.most is None) else code.most
     else:
         sc.fault(what, "type", "this number is printed or computed; it cannot be changed here")
+
+
+def adjust_field(node: t.Act, roles: Roles, sc: Scope, subject: Code | None, sign: int, one: Code) -> None:
+    """A number of one thing that is there: its cell is reckoned from the thing, which is kept."""
+    var = sc.fresh(one.type)
+    sc.out.append(Assign(var, one.py))
+    named = sc.inner(locals={**sc.locals, "set one": Code(var, one.type, sure=True)})
+    what = replace(roles["what"], of=t.Local("set one", at=roles["what"].at), of_form="of")
+    adjust(node, {**roles, "what": what}, named, subject, sign)
 
 
 # ---------------------------------------------------------------- things
@@ -962,7 +1007,7 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
 
 def move_counters(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     """`Move amount Gold from you to target`, `move all Chaos on it to that player`."""
-    source = bind(roles["from"], sc) if "from" in roles else None
+    source = source_of(roles["from"], roles["what"], sc, subject) if "from" in roles else None
     to = target(roles["to"], sc, subject or player_code("v[1]"), "Move to")
     for name, amount, sel, whole in amount_of(node, roles["what"], sc):
         kept = sc.fresh(NUMBER)
@@ -1072,10 +1117,10 @@ def under_zone(sc: Scope, code: Code, prep: str, node: Any) -> str:
 
 
 def from_supply(sel: Any, sc: Scope) -> bool:
-    """An indefinite piece of a kind whose spare pieces lie out of the game."""
+    """An indefinite piece of a kind whose spare pieces lie out of the game, or in the supply of the kind."""
     return (
         isinstance(sel, t.Sel)
-        and kind_of_head(sc, sel.head) is not None
+        and (kind_of_head(sc, sel.head) is not None or any(r.name == sel.head and len(r.ids) > 1 for r in sc.b.model.records.values()))
         and sel.place is None
         and sel.trail != "chosen"
         and sel.quant in ("a", "exactly", "another", "")
@@ -1088,9 +1133,14 @@ def supplied(sel: t.Sel, sc: Scope, who: Code) -> Code:
     """Pieces from the supply, as many as there are."""
     model = sc.b.model
     kind = kind_of_head(sc, sel.head)
-    assert kind is not None
-    lo, hi = model.kinds[kind].lo, model.kinds[kind].hi
-    conds = f"v[{model.loc}+i] < 0"
+    record = next((r for r in model.records.values() if r.name == sel.head and r.ids), None)
+    if kind is None:
+        assert record is not None
+        kind, lo, hi = record.kind, record.ids[0], record.ids[-1] + 1
+    else:
+        lo, hi = model.kinds[kind].lo, model.kinds[kind].hi
+    supply = model.zones.get(model.kinds[kind].supply)
+    conds = f"v[{model.loc}+i] == {supply.base}" if supply is not None else f"v[{model.loc}+i] < 0"
     if sel.of is not None:
         conds += f" and v[{model.own}+i] == {bind(sel.of, sc).py}"
     elif model.kinds[kind].owned:
@@ -1112,7 +1162,7 @@ def remove(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     if not things_not_counters(what, sc):
         for name, amount, sel, whole in amount_of(node, what, sc):
             holder = (
-                target(roles["from"], sc, sc.you or player_code("v[1]"), "Remove from")
+                source_of(roles["from"], what, sc, subject)
                 if "from" in roles
                 else holder_of(sel, sc, subject, node)
             )
@@ -1389,15 +1439,26 @@ def look(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 def show(node: t.Act, what: Any, sc: Scope, subject: Code | None, mask: str) -> None:
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
     calls, fires = announce(sc, "reveal", who.py, "k")
+    down = sc.b.model.states.get("face-down")
+    kind = kind_of_head(sc, what.head) if isinstance(what, t.Sel) else None
+    turned = [f"v[{down[0].cell}+k] = 0"] if node.verb == "reveal" and down and faced(what, kind, down[0].kind, sc) else []
 
     def once(one: Code, inner: Scope) -> None:
         inner.out.append(
             Run(
-                [f"k = {one.py}", f"know(s, {mask}, k)", "if s.lg is not None: s.lg.append(('reveal', k))", *calls],
+                [
+                    f"k = {one.py}",
+                    f"know(s, {mask}, k)",
+                    *turned,
+                    "if s.lg is not None: s.lg.append(('reveal', k))",
+                    *calls,
+                ],
                 fires,
             )
         )
 
+    if isinstance(what, t.Sel) and what.quant in ("a", "exactly") and what.place is None and not what.filters and kind_deck(what, sc):
+        what = replace(what, quant="top")
     if top_cards(what):
         with_top(sc, node, what, who, once)
         return
@@ -1409,6 +1470,19 @@ def show(node: t.Act, what: Any, sc: Scope, subject: Code | None, mask: str) -> 
             each_of(Code(f"z[{code.py}]", thing("card", True)), sc, once)
         return
     each_of(target(what, sc, who, "Reveal"), sc, once)
+
+
+def faced(what: Any, kind: str | None, has: str, sc: Scope) -> bool:
+    """Whether what is revealed may lie face down on the table, so that it is turned up."""
+    if isinstance(what, t.Sel) and kind is None:
+        kind = next((r.kind for r in sc.b.model.records.values() if r.name == what.head), None)
+    return kind is not None and may_be(sc.b.model, kind, has) and kind not in ("card", "thing")
+
+
+def kind_deck(sel: t.Sel, sc: Scope) -> bool:
+    """Whether a noun is a kind that is drawn from a deck: then one that nothing else tells is the one on top of it."""
+    kind = sc.b.model.kinds.get(sel.head)
+    return kind is not None and bool(kind.deck)
 
 
 def play(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:

@@ -491,10 +491,33 @@ def bind_did(node: t.Did, sc: Scope) -> Code:
         return result(f"{sc.did} <= 0")
     if node.how == "perfect" and node.event is not None and node.event.verb == "pass":
         return passed(node, sc)
+    if node.how in ("can", "cannot") and node.event is not None:
+        return able(node, node.event, sc)
+    if node.how == "perfect" and node.event is not None and node.event.verb in ("win", "lose"):
+        return ended(node.event, sc)
     if node.event is not None:
         return past(node, node.event, sc)
     sc.fault(node, "type", "this history is not known")
     return result("False")
+
+
+def ended(event: t.Event, sc: Scope) -> Code:
+    """`player 1 has won`, `each player has lost the game`."""
+    assert event.subject is not None
+    who = everything(event.subject, sc)
+    result_is = f"v[{sc.b.model.result}+i] {'> 0' if event.verb == 'win' else '< 0'}"
+    if not who.type.many:
+        return result(result_is.replace("+i]", f"+{who.py}]"), who)
+    return result(f"all([{result_is} for i in {who.py}])", who)
+
+
+def able(node: t.Did, event: t.Event, sc: Scope) -> Code:
+    """`you cannot use a Tower`: whether it could be begun now."""
+    from interpreter.possible import possible
+
+    act = t.Act(event.verb, event.roles, event.subject, is_phrase=event.is_phrase, at=event.at)
+    test = possible(act, sc.inner(pure=True))
+    return result(f"not ({test})" if node.how == "cannot" else test)
 
 
 def passed(node: t.Did, sc: Scope) -> Code:
@@ -528,7 +551,7 @@ def past(node: t.Did, event: t.Event, sc: Scope) -> Code:
     for _, value in event.roles:
         if isinstance(value, t.Sel) and value.quant in ("a", "another", "") and kind_of_head(sc, value.head):
             args.append("-1")
-        elif isinstance(value, str):
+        elif isinstance(value, (str, t.Duration)):
             continue
         else:
             args.append(bind(value, sc).py)

@@ -144,6 +144,16 @@ def discard_of(s: Any, x: int, who: int) -> int:
     return int(zone.base + (who if zone.of == "player" else 0))
 
 
+def hand_of(s: Any, x: int, who: int, taken: bool) -> int:
+    """The zone that draw, or take, leads to for a card whose kind is known only in play."""
+    model = s.prog.model
+    kind = model.kinds[model.kind_of[x]]
+    zone = model.zones.get(taken and kind.taken or kind.hand or "Hand")
+    if zone is None:
+        return -1
+    return int(zone.base + (who if zone.of == "player" else 0))
+
+
 def next_tops(s: Any, deck: int, k: int) -> tuple[int, ...]:
     """Candidates for the card under the k ordered ones on top of a deck."""
     row = s.z[deck]
