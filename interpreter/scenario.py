@@ -17,6 +17,7 @@ from .diagnostics import Diagnostic, finding, has_errors
 from .nodes import Mapping, Node, Scalar, Sequence, plain
 from .schema import load_schema, validate
 from .scope import steps_below
+from .verdict import Verdict, verdict
 
 if TYPE_CHECKING:
     from .read import File
@@ -60,7 +61,7 @@ class Scenario:
     when: list[Step] = field(default_factory=list)
     then: list[Scalar] = field(default_factory=list)
     statements: dict[int, Statement] = field(default_factory=dict)  # by id of the scalar
-    questions: dict[int, Question] = field(default_factory=dict)
+    questions: dict[int, Question | Verdict] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
     @property
@@ -166,7 +167,10 @@ def ready(s: Scenario, bench: Bench, rules: set[str] | None = None) -> list[Diag
             if do is not None:
                 put(s, bench, do, False, found)
     for text in s.then:
-        question, faults = bench.question(text, s.file)
+        question: Question | Verdict | None
+        question, faults = verdict(text, bench, s.file)
+        if question is None and not faults:
+            question, faults = bench.question(text, s.file)
         found += faults
         if question is not None:
             s.questions[id(text)] = question
