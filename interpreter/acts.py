@@ -45,6 +45,8 @@ from interpreter.statements import (
     choose,
     collect,
     each_of,
+    grant_of,
+    grants_more,
     is_choice,
     replaced,
     statement,
@@ -183,6 +185,10 @@ WHOLE = ("pay", "swap")  # of two things they are one deed
 
 def optional(node: t.Act, sc: Scope) -> None:
     """`You may …`: asked only if it can be done; `If you do` reads the answer."""
+    if grants_more(node):
+        who = sc.you if node.subject is None else subject_of(node.subject, sc)
+        sc.out.append(Run([f"v[{grant_of(sc.b, node)}+{who.py if who else 'v[1]'}] += 1"]))
+        return
     bare = t.Act(node.verb, node.roles, None, "", node.secretly, node.during, node.is_phrase, at=node.at)
     may(bare, node, sc)
 
@@ -831,11 +837,13 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
     entering, f3 = announce(sc, "enter", who, one.py, "f", "g")
     lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
     moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
+    away = verb in ("discard", "remove")
     body = [
         *leaving,  # before it moves: whose text holds only where it lies still hears it
+        *(acted if away else ()),
         moved,
         f"if s.lg is not None: s.lg.append(('move', {one.py}, f, g, v[{model.seen}+{one.py}]))",
-        *acted,
+        *(() if away else acted),
         *entering,
     ]
     lines.append("if f != g:")
@@ -1206,42 +1214,6 @@ def discard(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     """To the discard zone of the kind (of the owner of the card where each player has one), else out of the game."""
     what = roles["what"]
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
-    model = sc.b.model
-    if (
-        isinstance(what, t.Sel)
-        and kind_of_head(sc, what.head)
-        and what.place is None
-        and what.of is None
-        and not what.trail
-        and what.quant in ("a", "exactly", "any number of", "up to", "at least")
-    ):
-        hands = [
-            z
-            for z in model.zones.values()
-            if z.of == "player"
-            and any(
-                kind_of_head(sc, what.head) == "card" or is_a(model, h, what.head) or is_a(model, what.head, h)
-                for h in z.holds
-            )
-        ]
-        if hands:
-            hand = next((z for z in hands if z.name == "Hand"), hands[0])
-            spot = t.Place("in", t.Sel(hand.name, of=t.Ref("you", at=what.at), of_form="your", at=what.at), at=what.at)
-            what = t.Sel(
-                what.head,
-                what.quant,
-                what.count,
-                what.adjs,
-                None,
-                "",
-                spot,
-                what.filters,
-                what.trail,
-                what.at_random,
-                what.rounding,
-                what.plural,
-                at=what.at,
-            )
     things = target(what, sc, who, "Discard")
     each_of(things, sc, lambda one, inner: move_to(inner, node, one, discard_zone(inner, one, who), "discard"))
 
@@ -1643,7 +1615,7 @@ def end(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     what = roles.get("what")
     head = what.head if isinstance(what, t.Sel) else "game"
     if head == "game":
-        sc.out.append(Finish())
+        sc.out.append(Finish("game" if "end:game" in sc.b.heard else ""))
     elif head in ("turn", "round") or head in sc.b.step_names:
         sc.out.append(Finish(head))
     else:

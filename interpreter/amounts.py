@@ -274,6 +274,8 @@ def bind_ref(node: t.Ref, sc: Scope) -> Code:
             return Code("-1", thing("thing"))
         return sc.this
     if node.word in ("they", "them", "their", "these"):
+        if sc.itself is not None and sc.itself.type.kind == "player":
+            return sc.itself  # a player with no Charms in their Hand
         found = next((c for c in reversed(sc.named) if c.type.many or c.type.kind == "player"), None)
     else:
         found = next((c for c in reversed(sc.named) if not c.type.many and c.type.kind != "player"), None)
@@ -802,6 +804,8 @@ def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
     if zone is None or (kind_of_head(sc, sel.head) and sel.of is None):
         return None
     type_ = Type("zone", zone.name)
+    if sel.place is not None:
+        sc.fault(sel, "type", f"{zone.name} lies in no other place; choose what lies there first, then move it")
     if zone.of == "player":
         if isinstance(sel.of, t.Sel) and sel.of.quant in ("a", "an", "another", "each", "all", "each other"):
             of = everything(sel.of, sc)

@@ -112,8 +112,8 @@ class Ask:
     kind: str
     source: tuple[str, str, int]
     forced: str = "True"
-    least: int = 1
-    most: int = 1
+    least: int | str = 1          # a number, or the variable that holds it
+    most: int | str = 1
     hidden: bool = False
     window: bool = False
     slot: str = ""  # variable that holds the set chosen so far
@@ -249,6 +249,7 @@ class Listener:
     label: str = ""
     may: bool = False
     early: str = ""
+    armed: int = 0  # its number, when it waits only while the state holds a row for it (interpreter/armed)
 
 
 @dataclass(slots=True)

@@ -9,12 +9,13 @@ import hashlib
 import linecache
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from interpreter import bound as bd
 from interpreter import tree as t
 from interpreter.amounts import bind, ident_of, number
+from interpreter.armed import LETTERS
 from interpreter.blocks import Dyn, Emitter, desugar, emit_blocks, emit_function, label_name, stm_waits
 from interpreter.bound import NUMBER, Ask, Assign, Call, Code, Loop, Mark, Routine, Run, Settle, Type, Var, thing
 from interpreter.conditions import condition
@@ -28,10 +29,10 @@ from interpreter.parse import Language
 from interpreter.possible import both, of_text, possible
 from interpreter.program import OptionText, Program, Range
 from interpreter.rewrite import rewritten
-from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_names, moment_key
+from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_names, moment_keys, split
 from interpreter.scope import Builder, Scope, place, player_code, steps_below
 from interpreter.select import everything, told_by
-from interpreter.statements import bind_text
+from interpreter.statements import bind_text, grant_of, grants_more
 
 EFFECT_TYPES = {
     "text": "text",
@@ -165,11 +166,13 @@ def prescan(c: Compiled) -> None:
         if isinstance(node, t.When) and node.event is not None:
             b.heard.add(event_key(node.event, b, node.word))
         elif isinstance(node, t.Moment):
-            b.heard.add(moment_key(node, b)[0])
+            b.heard.update(key for key, _ in moment_keys(node, b))
         elif isinstance(node, t.When):
             c.emitter.edges = True
         elif isinstance(node, t.Replace):
             b.replaced.add(event_key(node.event, b))
+        elif grants_more(node):
+            grant_of(b, node)
         elif isinstance(node, t.Act) and node.modal == "cannot":
             b.replaced.add(event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b))
         elif isinstance(node, t.Static):
@@ -204,7 +207,7 @@ def prepare(c: Compiled) -> None:
         for name in record.texts:
             if model.kinds[record.kind].fields[name].type == "text" and id(record.texts[name]) in c.trees:
                 tree = c.trees[id(record.texts[name])]
-                if all(is_rule(s) for s in tree.sentences) and tree.sentences:
+                if tree.sentences and not split(tree)[0]:
                     continue
                 b.effects[(record.ident, name)] = b.routine(f"{record.ident} {name}", "effect", record.texts[name])
 
@@ -480,7 +483,7 @@ def bind_effects(c: Compiled) -> None:
         sc.source = source
         tree = tree_of(c, source)
         if tree is not None:
-            effects = t.Text(tuple(s for s in tree.sentences if not is_rule(s)), tree.block, at=tree.at)
+            effects = t.Text(split(tree)[0], tree.block, at=tree.at)
             can_function(c, routine, effects if not tests else None, sc, tests)
             bind_text(effects, sc)
         routine.body = sc.out
@@ -551,9 +554,8 @@ def bind_rules(c: Compiled) -> None:
             tree = tree_of(c, source)
             if tree is None or c.model.kinds[record.kind].fields[name].type != "text":
                 continue
-            for sentence in tree.sentences:
-                if is_rule(sentence):
-                    bind_rule(sentence, b, owner_of(c, record, source))
+            for sentence in split(tree)[1]:
+                bind_rule(sentence, b, owner_of(c, record, source))
     for rule in c.model.rules:
         tree = tree_of(c, rule.source)
         if tree is None:
@@ -644,6 +646,7 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
             body += [Call(steps[id(step)], [f"v[{FIRST}]"]), Settle(set(b.heard))]
     body.append(Run([f"v[{ACTIVE}] = v[{FIRST}]", "s.mods = ()"]))
     body.append(Mark("set-up done"))
+    body += moment_run(b, "start:game")
 
     def one(step: Step) -> list[Any]:
         out: list[Any] = [Mark(f"step:{step.name}"), *moment_run(b, f"start:{step.name}")]
@@ -686,8 +689,7 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
         body.append(Loop("True", loop))
     elif model.turn:
         body.append(Loop("True", turns(model.turn)))
-    else:
-        body.append(bd.Finish())
+    body += [Mark("game"), *moment_run(b, "end:game"), bd.Finish()]
     driver.body = body
     return driver
 
@@ -799,19 +801,24 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
 
     b = c.builder
     at = {id(m): i for i, m in enumerate(listeners)}
+    for m in b.armed:
+        b.tables[f"ARMED{m.armed}"] = at[id(m)]
     for key in sorted(b.heard):
         group = b.listeners.get(key, [])
         args = [f"a{i}" for i in range(argument_count(key, b))]
         lines = ["v = s.v; z = s.z"]
         looks = ["v = s.v; z = s.z", "seen = ()"]
         for m in group:
-            test = m.match
+            test, number_ = m.match, at[id(m)]
             if m.early:
-                looker = bd.Listener(key, "", m.routine, m.early, m.things, "", m.owner)
-                looks += source_loop(looker, [f"seen = seen + ({at[id(m)]}, x1)"], m.early, b)
-                test = both([f"applied_already(seen, {at[id(m)]}, x1)", test])
+                looks += looking(replace(m, live=""), m.early, number_, b)
+                test = both([f"noted(seen, {number_}, x1)", test])
+            if m.live and key.startswith("do:"):
+                looks += looking(m, "True", ~number_, b)
+                before = f"noted(seen, {~number_}, x1)"
+                m = replace(m, live=f"({m.live}) or {before}", owner=m.owner and f"first_seat_of({m.owner}, {before} - 1)")
             lines += source_loop(
-                m, [f"s.pend = s.pend + (({at[id(m)]}, x0, x1, {''.join(a + ', ' for a in args)}),)"], test, b
+                m, [f"s.pend = s.pend + (({number_}, x0, x1, {''.join(a + ', ' for a in args)}),)"], test, b
             )
         phrase = key.startswith("do:")
         takes = ["s", *args, *(["seen"] if phrase else [])]
@@ -847,6 +854,12 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
     _ = arguments_of
 
 
+def looking(m: bd.Listener, test: str, number_: int, b: Builder) -> list[str]:
+    """Lines that note for which of a listener's sources a test holds when the holes of a phrase are bound, and for whom."""
+    looker = bd.Listener(m.key, "", m.routine, test, m.things, m.live, m.owner)
+    return source_loop(looker, [f"seen = seen + ({number_}, x1, x0)"], test, b)
+
+
 def argument_count(key: str, b: Builder) -> int:
     from interpreter.rules import arguments_of
 
@@ -857,6 +870,10 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
     """Lines that go over a listener's live sources and run `inner` where it matches, with x0 = you and x1 = this."""
     pad = ""
     lines: list[str] = []
+    if m.armed:
+        rows = b.model.tables["armed"]
+        test = [] if match == "True" else [f"    if not ({match}): continue"]
+        return [f"for row in rows(z[{rows}], ARMED{m.armed}):", "    x0 = row[3]; x1 = row[0]", *test, *["    " + i for i in inner]]
     if m.things:
         many = tuple(m.things)
         run = many == tuple(range(many[0], many[-1] + 1))
@@ -931,6 +948,9 @@ def boundaries(c: Compiled) -> None:
         by_name.setdefault(f"end:{boundary}", []).append(f"v[{cell}:{cell + count}] = [0] * {count}")
     if b.history:
         by_name.setdefault("end:turn", []).append(f"z[{c.model.tables['history']}] = ()")
+    for i, name in enumerate(b.durations if b.armed else ()):
+        rows = c.model.tables["armed"]
+        by_name.setdefault(name, []).append(f"z[{rows}] = ended(z[{rows}], {i})")
     for name, acts in by_name.items():
         lines.append(f"if name == {name!r}:")
         lines += [f"    {a}" for a in acts]
@@ -983,6 +1003,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     program.num_actions = b.next_action
     program.globals = namespace
     program.listeners = listeners
+    program.lists[model.tables["armed"]] = LETTERS
     for step in all_steps(model):
         for i, record in enumerate(e.origins):
             if step.source is not None and record == step.source.record:

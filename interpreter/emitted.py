@@ -274,6 +274,48 @@ def applied_already(applied: tuple[int, ...], listener: int, this: int) -> bool:
     return any(applied[i] == listener and applied[i + 1] == this for i in range(0, len(applied), 2))
 
 
+def noted(seen: tuple[int, ...], listener: int, this: int) -> int:
+    """0, or one more than the player for whom (listener, this, player) was noted."""
+    for at in range(0, len(seen), 3):
+        if seen[at] == listener and seen[at + 1] == this:
+            return seen[at + 2] + 1
+    return 0
+
+
+def first_seat_of(one: int, other: int) -> int:
+    """Whose it is, or else whose it was."""
+    return one if one >= 0 else other
+
+
+ROW = 10  # see interpreter/armed: ident, listener, boundary, you, four things, two numbers
+
+
+def rows(armed: tuple[int, ...], listener: int) -> list[tuple[int, ...]]:
+    """The rows that effects have set up for a listener."""
+    return [armed[i : i + ROW] for i in range(0, len(armed), ROW) if armed[i + 1] == listener]
+
+
+def held(armed: tuple[int, ...], ident: int, slot: int) -> int:
+    return next((armed[i + slot] for i in range(0, len(armed), ROW) if armed[i] == ident), -1)
+
+
+def is_held(armed: tuple[int, ...], ident: int) -> bool:
+    return any(armed[i] == ident for i in range(0, len(armed), ROW))
+
+
+def dropped(armed: tuple[int, ...], ident: int) -> tuple[int, ...]:
+    return tuple([x for i in range(0, len(armed), ROW) if armed[i] != ident for x in armed[i : i + ROW]])
+
+
+def ended(armed: tuple[int, ...], boundary: int) -> tuple[int, ...]:
+    """The rows that a boundary does not end."""
+    return tuple([x for i in range(0, len(armed), ROW) if armed[i + 2] != boundary for x in armed[i : i + ROW]])
+
+
+def serial(armed: tuple[int, ...]) -> int:
+    return max(armed[::ROW], default=0) + 1
+
+
 def seat_of_faction(s: Any, thing: int) -> int:
     """The seat that plays a faction, or -1."""
     cell = s.prog.model.faction_cell

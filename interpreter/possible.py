@@ -101,11 +101,10 @@ def some(node: Any, sc: Scope) -> str:
     from interpreter.statements import candidates, is_choice
 
     if isinstance(node, (t.Sel, t.Join)) and is_choice(node, sc):
-        if isinstance(node, t.Sel) and node.quant in ("up to", "any number of"):
-            return "True"
         py, _, _, group = candidates(node, sc)
         count = number(node.count, sc).py if isinstance(node, t.Sel) and node.count is not None else "1"
-        tests = [f"len({py}) >= {count}"]
+        free = isinstance(node, t.Sel) and node.quant in ("up to", "any number of")
+        tests = [] if free else [f"len({py}) >= {count}"]
         for value, op, limit in group:
             if op in (">=", ">", "="):
                 tests.append(f"sum([{value} for i in {py}]) {'>=' if op == '=' else op} {limit}")

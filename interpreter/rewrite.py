@@ -86,4 +86,44 @@ def once_more(act: Any, cond: Any) -> Any:
     return t.When("when", event, t.Text((again,), at=act.at), first=span.head if isinstance(span, t.Sel) else "turn", at=act.at)
 
 
-REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: ignored, t.When: reached, t.While: more_each}
+def from_hand(node: t.Act, model: Model) -> Any:
+    """`discard a Charm`: one in your hand. `discard a Charm from your Shelf`: one there. So where one is lost or paid."""
+    roles = dict(node.roles)
+    what = roles.get("what")
+    if node.modal == "cannot" or not isinstance(what, t.Sel) or what.place or what.of or what.trail:
+        return node
+    if what.head in model.counters or not (what.head == "card" or what.head in model.kinds):
+        return node
+    place = None
+    if "from" in roles:
+        place = t.Place("in", roles.pop("from"), at=what.at)
+    elif what.quant in ("a", "exactly", "any number of", "up to", "at least"):
+        hands = [z for z in model.zones.values() if z.of == "player" and any(alike(model, h, what.head) for h in z.holds)]
+        if hands:
+            hand = next((z for z in hands if z.name == "Hand"), hands[0])
+            place = t.Place("in", t.Sel(hand.name, of=t.Ref("you", at=what.at), of_form="your", at=what.at), at=what.at)
+    if place is None:
+        return node
+    roles["what"] = replace(what, place=place)
+    return replace(node, roles=tuple(roles.items()))
+
+
+def alike(model: Model, held: str, head: str) -> bool:
+    """Whether what a zone holds can be what a noun means: one of the two is a kind of the other."""
+    return head == "card" or held in above(model, head) or head in above(model, held)
+
+
+def above(model: Model, kind: str) -> list[str]:
+    """A kind and those that it is."""
+    out = []
+    while kind in model.kinds:
+        out.append(kind)
+        kind = model.kinds[kind].parent
+    return out
+
+
+def act(node: t.Act, model: Model) -> Any:
+    return from_hand(node, model) if node.verb in ("discard", "lose", "pay") else ignored(node, model)
+
+
+REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: act, t.When: reached, t.While: more_each}

@@ -78,17 +78,81 @@ def event_key(event: t.Event, b: Builder, word: str = "when") -> str:
     return event.verb
 
 
+def without_span(event: t.Event | None) -> tuple[Any, Any]:
+    """The event without its `this turn`, and that span."""
+    if event is None:
+        return None, None
+    span_ = next((value for role, value in event.roles if role == "during"), None)
+    return replace(event, roles=tuple(r for r in event.roles if r[0] != "during")), span_
+
+
+def moment_keys(node: t.Moment, b: Builder) -> list[tuple[str, bool]]:
+    """(key, whether it is about your own) of each step that the moment can be: `each Phase` is each step of that kind."""
+    key, mine = moment_key(node, b)
+    edge_, _, name = key.partition(":")
+    steps = steps_of_kind(b, name)
+    return [(f"{edge_}:{step}", mine) for step in steps] if steps else [(key, mine)]
+
+
+def steps_of_kind(b: Builder, name: str) -> list[str]:
+    """The steps that are things of a kind."""
+    kind = b.model.kinds.get(name)
+    if kind is None:
+        return []
+    return [r.name for r in b.model.records.values() if is_a(b.model, r.kind, name) and r.name in b.step_names]
+
+
 def moment_key(node: t.Moment, b: Builder) -> tuple[str, bool]:
     """(key, whether it is about your own turn or step)."""
     what = node.what
     if isinstance(what, t.Sel):
-        return f"{node.edge}:{what.head}", isinstance(what.of, t.Ref) and what.of.word == "you"
+        head = b.model.called.get(what.head, what.head)
+        return f"{node.edge}:{head}", isinstance(what.of, t.Ref) and what.of.word == "you"
     return f"{node.edge}:game", False
 
 
-def rules_in(text: t.Text) -> list[Any]:
-    """The sentences of a text that are rules, not effects."""
-    return [s for s in text.sentences if is_rule(s)]
+def split(text: t.Text) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The sentences of a text that are effects, and those that are rules of its own: what speaks of something that an effect
+    before it took up is set up by that effect."""
+    effects: list[Any] = []
+    rules: list[Any] = []
+    for sentence in text.sentences:
+        own = is_rule(sentence) and not (effects and speaks_back(sentence, bound_in(effects)))
+        (rules if own else effects).append(sentence)
+    return tuple(effects), tuple(rules)
+
+
+def bound_in(effects: list[Any]) -> set[str]:
+    return {node.name for effect in effects for node in nodes(effect) if isinstance(node, (t.Let, t.LetEither))}
+
+
+def nodes(node: Any) -> Any:
+    """A tree's nodes, the outer first."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from nodes(part)
+    elif isinstance(node, t.Node):
+        yield node
+        for name in node.__dataclass_fields__:
+            if name != "at":
+                yield from nodes(getattr(node, name))
+
+
+def speaks_back(sentence: Any, names: set[str]) -> bool:
+    """Whether `that player`, `it` or a bound name in a sentence has nothing in the sentence that it could mean."""
+    heads: set[str] = set()
+    for node in nodes(sentence):
+        if isinstance(node, t.Sel):
+            if node.quant in ("that", "those") and node.head not in heads:
+                return True
+            heads.add(node.head)
+        elif isinstance(node, t.Local) and node.name in names:
+            return True
+        elif isinstance(node, t.Ref) and node.word == "this":
+            heads.add("this")
+        elif isinstance(node, t.Ref) and node.word in ("it", "they", "them") and not heads - {"player", "opponent", "turn"}:
+            return True
+    return False
 
 
 def is_rule(node: Any) -> bool:
@@ -98,7 +162,11 @@ def is_rule(node: Any) -> bool:
         return node.during is None and not speaks_of_them(node.what)
     if isinstance(node, t.Act) and node.modal == "cannot":
         return node.during is None
-    return isinstance(node, (t.When, t.Moment, t.Replace, t.While))
+    if isinstance(node, t.Moment):
+        return not (isinstance(node.what, t.Sel) and node.what.quant == "this")
+    if isinstance(node, (t.When, t.Replace)) and node.event is not None:
+        return without_span(node.event)[1] is None and node.first != "next"
+    return isinstance(node, (t.When, t.While))
 
 
 def speaks_of_them(node: Any) -> bool:
@@ -676,13 +744,13 @@ def bar(node: t.Act, cond: Any, b: Builder, owner: Owner) -> None:
 
 
 def forbid(node: t.Act, sc: Scope) -> None:
-    sc.fault(
-        node, "type", "`cannot` for a time is written as a rule of the thing that forbids it: `While …, X cannot …`"
-    )
+    rule_in_play(node, sc)
 
 
 def rule_in_play(node: Any, sc: Scope) -> None:
-    sc.fault(node, "type", "a rule stands at the top of a text, not inside an effect")
+    from interpreter.armed import arm
+
+    arm(node, sc)
 
 
 def static_for_a_time(node: t.Static, sc: Scope) -> None:

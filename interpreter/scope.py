@@ -47,12 +47,14 @@ class Builder:
         self.listeners: dict[str, list[Listener]] = {}
         self.replacements: dict[str, list[Listener]] = {}
         self.edges: list[Listener] = []
+        self.armed: list[Listener] = []  # those that effects set up
         self.modifiers: dict[str, list[Modifier]] = {}
         self.modified: set[str] = set()  # names that some text changes continuously
         self.heard: set[str] = set()  # event keys that some trigger listens to
         self.replaced: set[str] = set()  # event keys that some replacement answers
         self.history: set[str] = set()  # phrases whose past some text asks for
         self.cannot: set[str] = set()
+        self.grants: dict[tuple[str, str, str], int] = {}  # (verb, noun, boundary) → cell for each player
         self.ranges: list[ActionRange] = [ActionRange(0, model.things, "thing")]
         self.next_action = model.things
         self.most_number = 0

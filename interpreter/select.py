@@ -74,6 +74,7 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
     if out.kind in model.kinds and any(k.each == "player" for k in kinds):
         by_count = tuple(tuple(x for x in range(lo, hi) if model.seat_of[x] < n) for n in range(model.most + 1))
         out.loops.append((out.var, f"{sc.b.table(by_count, 'SEATED')}[v[0]]"))
+        in_play(sc, out)
         return
     out.loops.append((out.var, f"range({lo}, {hi})"))
     if out.kind == "card":
@@ -87,6 +88,12 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
             out.hidden = True
 
 
+def in_play(sc: Scope, out: Pick) -> None:
+    """A piece in the supply is not meant by a noun without a place."""
+    if zone_capable(sc.b.model, out.kind) and not sc.anywhere and not sc.b.model.kinds[out.kind].card:
+        out.conds.append(f"v[{sc.b.model.loc}+{out.var}] >= 0")
+
+
 def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
     """`Relics of yours`, `the Cells of that Line`, `the Slots of player 1`."""
     assert sel.of is not None
@@ -97,6 +104,7 @@ def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
         if out.kind in model.kinds and model.kinds[out.kind].each == "player":
             seats = tuple(tuple(x for x in range(lo, hi) if model.seat_of[x] == seat) for seat in range(model.most))
             out.loops.append((out.var, f"{sc.b.table(seats, 'OF')}[{whose.py}]"))
+            in_play(sc, out)
             return
     if whose.type.sort == "thing" and not whose.type.many:
         f = field_of(model, whose.type.kind, sel.head)

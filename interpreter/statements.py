@@ -675,7 +675,11 @@ def object_of(body: Any, sc: Scope) -> tuple[str, Any, Any] | None:
         return None
     if not isinstance(act, t.Act) or act.subject is not None or act is not body:
         return None
+    if act.verb == "draw":
+        return None
     for role, value in act.roles:
+        if role == "what" and act.verb in ("place", "gain", "take") and unchosen(act, value, sc):
+            continue
         if (
             isinstance(value, t.Sel)
             and value.quant in ("a", "another", "one of")
@@ -687,6 +691,13 @@ def object_of(body: Any, sc: Scope) -> tuple[str, Any, Any] | None:
         if isinstance(value, t.Join) and value.op == "or" and is_choice(value, sc):
             return role, value, act
     return None
+
+
+def unchosen(act: Any, what: Any, sc: Scope) -> bool:
+    """Whether `place a Guard`, `gain a Guard` or `take a Charm` means one of the supply, not one that is chosen."""
+    from interpreter.acts import from_supply, supply_of
+
+    return supply_of(what, sc) is not None if act.verb == "take" else from_supply(what, sc)
 
 
 def replaced(act: Any, role: str, name: str) -> Any:
@@ -778,12 +789,48 @@ def bind_cost(node: t.Cost, sc: Scope) -> None:
 
 
 def bind_limit(node: t.Limit, sc: Scope) -> None:
-    """`Once per turn, …`: a cell that the boundary clears, one for each source thing."""
+    """`Once per turn, …`: a cell that the boundary clears, one for each source thing. Where a text grants more of the
+    same, the sentence goes on as long as there is some left."""
     this = sc.this
     cell = sc.b.cell(sc.b.model.things if this is not None else 1, node.per)
     at = f"{cell}+{this.py}" if this is not None else str(cell)
-    body = collect(sc, lambda inner: bind_text(node.body, inner))
-    sc.out.append(Branch(f"v[{at}] == 0", [Run([f"v[{at}] = 1"]), *body]))
+    inner = sc.inner(out=[])
+    bind_text(node.body, inner)
+    grant = next((found for s in node.body.sentences if (found := granted(sc, s, node.per))), None)
+    if grant is None or inner.did == sc.did:
+        sc.out.append(Branch(f"v[{at}] == 0", [Run([f"v[{at}] = 1"]), *inner.out]))
+        return
+    go = sc.fresh(NUMBER)
+    more = Branch(f"{inner.did} > 0", [Run([f"v[{at}] += 1"]), Assign(go, "1")])
+    sc.out += [
+        Assign(go, "1"),
+        Loop(f"{go} == 1 and v[{at}] < 1 + v[{grant}]", [Assign(go, "0"), *inner.out, more]),
+    ]
+
+
+def grants_more(node: Any) -> bool:
+    """`You may play an additional Charm this turn.`"""
+    what = dict(node.roles).get("what") if isinstance(node, t.Act) else None
+    return isinstance(what, t.Sel) and "additional" in what.adjs and node.modal == "may" and node.during is not None
+
+
+def grant_of(b: Any, node: t.Act) -> int:
+    """The cell, one for each player, that holds how many more there may be until the boundary."""
+    assert node.during is not None
+    per = node.during.what.head if isinstance(node.during.what, t.Sel) else "turn"
+    key = (node.verb, dict(node.roles)["what"].head, per)
+    if key not in b.grants:
+        b.grants[key] = b.cell(b.model.most, per)
+    return b.grants[key]
+
+
+def granted(sc: Scope, node: Any, per: str) -> str:
+    """The cell (Python) of what is granted beyond `once per`, for the verb and noun of a statement; '' if nothing is."""
+    what = dict(node.roles).get("what") if isinstance(node, t.Act) else None
+    who = sc.you.py if sc.you else "v[1]"
+    if not isinstance(what, t.Sel) or (node.verb, what.head, per) not in sc.b.grants:
+        return ""
+    return f"{sc.b.grants[(node.verb, what.head, per)]}+{who}"
 
 
 def bind_act(node: t.Act, sc: Scope) -> None:

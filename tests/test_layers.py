@@ -33,7 +33,8 @@ bound
 number
 program
 scope
-amounts conditions select possible statements acts rules windows
+figures
+amounts conditions select possible settled statements acts rules windows
 blocks
 fold
 cache
@@ -51,6 +52,7 @@ __init__
 attach
 savefile
 bench
+verdict
 scenario
 answers story
 suite
