@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.data import cache_folder, grammar_folder
-from interpreter.shapes import Problem, Shapes, classes_of, shapes_of, spell
+from interpreter.shapes import Pattern, Problem, Shapes, classes_of, shapes_of, spell
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Vocabulary
 from interpreter.words import Lexicon
@@ -90,17 +90,17 @@ def inject(source: str, shapes: Shapes) -> str:
     )
 
 
-def find_culprit(source: str, vocabulary: Vocabulary, out: list[str]) -> Any:
+def find_culprit(source: str, vocabulary: Vocabulary, out: list[str]) -> Pattern | None:
     """The first phrase or value whose coming makes the grammar ambiguous."""
-    patterns = [p for p in (*vocabulary.phrases, *vocabulary.values) if p.ident not in out]
+    every: list[Pattern] = [*vocabulary.phrases, *vocabulary.values]
+    patterns = [p for p in every if p.ident not in out]
     low, high = 0, len(patterns)
     while low < high:
         middle = (low + high) // 2
         kept = {p.ident for p in patterns[: middle + 1]}
+        left = [p.ident for p in patterns if p.ident not in kept]
         try:
-            build(
-                inject(source, shapes_of(vocabulary, source, [p.ident for p in patterns if p.ident not in kept] + out))
-            )
+            build(inject(source, shapes_of(vocabulary, source, left + out)))
             low = middle + 1
         except ValueError:
             high = middle
@@ -144,11 +144,11 @@ def build(grammar: str) -> Table:
         lark = Lark(grammar, parser="lalr", lexer=Outside, strict=True, maybe_placeholders=False, start=list(STARTS))
     except GrammarError as error:
         raise ValueError(str(error).strip().split("\n\n")[0]) from error
-    made = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    made = lark.parser.parser._parse_table
     rules: list[tuple[str, str, int, tuple[int, ...], str]] = []
     place: dict[Any, int] = {}
     for rule in lark.rules:
-        kept = tuple(i for i, s in enumerate(rule.expansion) if not (s.is_term and s.filter_out))
+        kept = tuple(i for i, s in enumerate(rule.expansion) if not getattr(s, "filter_out", False))
         origin = str(rule.origin.name)
         how = "splice" if origin.startswith("_") else "one" if rule.options.expand1 and not rule.alias else "node"
         place[rule] = len(rules)

@@ -18,33 +18,9 @@ Pattern = Phrase | ValuePhrase
 _CLASS = re.compile(r"^([A-Z_]+): (.*(?:\n +\|.*)*)", re.MULTILINE)
 _STRING = re.compile(r'"([^"\n]+)"')
 FILTER_WORDS = {"PREP", '"with"', '"without"', '"of"', "THAT", "WHO"}  # they would go on with the noun before them
-FORBIDDEN = set(
-    [
-        "and",
-        "or",
-        "until",
-        "instead",
-        "each",
-        "then",
-        "may",
-        "cannot",
-        "can",
-        "would",
-        "secretly",
-        "if",
-        "when",
-        "whenever",
-        "unless",
-        "otherwise",
-        "let",
-        "while",
-        "did",
-        "who",
-        "that",
-        "those",
-        "this",
-    ]
-) | {"for each"}
+_MEANT = """and or until instead each then may cannot can would secretly if when whenever unless otherwise let while did
+    who that those this"""
+FORBIDDEN = {*_MEANT.split(), "for each"}  # words that would make another sentence of a phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +109,8 @@ def shapes_of(vocabulary: Vocabulary, source: str, leave_out: Iterable[str] = ()
     single = dict(core_entries(literals))
     gone = set(leave_out)
     sound: list[Form] = []
-    for pattern in (*vocabulary.phrases, *vocabulary.values):
+    patterns: list[Pattern] = [*vocabulary.phrases, *vocabulary.values]
+    for pattern in patterns:
         if pattern.ident in gone:
             continue
         form = read_pattern(pattern, literals, vocabulary, single, out.problems)
@@ -154,8 +131,9 @@ def read_pattern(
 ) -> Form | None:
     """A pattern as a Form; None, with a Problem, if it is not sound in itself."""
 
-    def wrong(code: str, message: str) -> None:
+    def wrong(code: str, message: str) -> Form | None:
         problems.append(Problem(pattern, code, message))
+        return None
 
     kind = "phrase" if isinstance(pattern, Phrase) else "value"
     parts = list(pattern.parts)

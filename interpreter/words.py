@@ -129,7 +129,7 @@ def core_entries(literals: Mapping[str, str]) -> Iterable[tuple[str, Entry]]:
     for word, type_ in literals.items():
         if " " in word or not word[0].isalpha():
             continue
-        base, forms = word, ()
+        base, forms = word, tuple[str, ...]()
         if type_ in ("NOUN", "PLAYER"):
             singular = "die" if word == "dice" else word[:-1] if word[:-1] in nouns else word
             base, forms = singular, ("plural",) if singular != word else ("singular",)

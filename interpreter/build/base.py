@@ -1,4 +1,4 @@
-"""base: in, nothing; out, the table of rules that the modules of this folder fill, and what building one text gathers."""
+"""base: in, nothing; out, the table of rules that this folder fills, and what building one text gathers."""
 
 from __future__ import annotations
 

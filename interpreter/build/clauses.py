@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.build.base import RULES, Builder, rule, small
+from interpreter.build.base import RULES, Builder, Rule, rule, small
 from interpreter.build.nouns import first_hole, holes_of
 from interpreter.shapes import Form
 from interpreter.tree import Span
@@ -250,8 +250,11 @@ def verb(b: Builder, kids: list[Any], at: Span) -> Any:
     return Doing(word.base, tuple(roles), word)
 
 
-for _role in ("what", "from", "to", "by", "with", "into", "along"):
-    RULES[_role] = lambda b, kids, at, role=_role: (role, kids[0])
+def role(name: str) -> Rule:
+    return lambda b, kids, at: (name, kids[0])
+
+
+RULES.update({name: role(name) for name in ("what", "from", "to", "by", "with", "into", "along")})
 RULES["for_"] = lambda b, kids, at: ("for", kids[0])
 RULES["by_whom"] = lambda b, kids, at: ("by whom", kids[0])
 RULES["before"] = lambda b, kids, at: ("before", kids[1])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.build.base import BEFORE_NOUN, OPS, RULES, Builder, article, rule, small
+from interpreter.build.base import BEFORE_NOUN, OPS, RULES, Builder, Rule, article, rule, small
 from interpreter.shapes import Form
 from interpreter.tree import Span
 from interpreter.vocabulary import Hole
@@ -24,8 +24,11 @@ def num(b: Builder, kids: list[Any], at: Span) -> Any:
     return t.Num(int(kids[0].text), at=at)
 
 
-for _op in ("plus", "minus", "times"):
-    RULES[_op] = lambda b, kids, at, op=_op: t.Arith(op, kids[0], kids[1], at=at)
+def arith(op: str) -> Rule:
+    return lambda b, kids, at: t.Arith(op, kids[0], kids[1], at=at)
+
+
+RULES.update({op: arith(op) for op in ("plus", "minus", "times")})
 RULES["twice"] = lambda b, kids, at: t.Twice(kids[0], at=at)
 RULES["half"] = lambda b, kids, at: t.Half(kids[0], rounding(kids[1]), at=at)
 RULES["short"] = lambda b, kids, at: t.Short(at=at)

@@ -1,7 +1,6 @@
 """texts: in, what the parser has read of a sentence; out, its node of the tree.
 
-One function for each rule of sections 1 and 2 of the grammar: prefixes, `Otherwise`, and who does a clause that does not
-say it.
+One function for each rule of sections 1 and 2 of the grammar: prefixes, `Otherwise`, and who does what does not say it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""faults: in, the words of a text that is not a sentence; out, every fault of it at its very word, with what is meant."""
+"""faults: in, the words of a text that is not a sentence; out, each fault of it at its very word, and what is meant."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from interpreter.build import Builder, whole
 from interpreter.grammar import Table
@@ -55,7 +56,7 @@ class Explainer:
         except Unexpected as found:
             strange = [w for w in piece if w.type == "UNKNOWN"]
             first = found.word.type != "UNKNOWN" and (not strange or found.word.at < strange[0].at)
-            before = next((w for w, after in zip(piece, piece[1:]) if after is found.word), None)
+            before = next((w for w, after in pairwise(piece) if after is found.word), None)
             faults = [self.mistaken(before, found) or self.unexpected(found)] if first else []
             accepted = accepts(self.table, found.stack) if found.word.type == "UNKNOWN" else None
             for word in strange:
@@ -103,21 +104,24 @@ class Explainer:
         message = f'"{written}" is no word of the language, and nothing has bound it as a name'
         return Fault(word.at, "unknown-word", message, near)
 
-    def windows(self, word: Word, candidates: Iterable[str], cutoff: float) -> Iterable[tuple[Span, str]]:
-        """Runs of words around a word that are, but for case or letters, one of the candidates; longest first."""
+    def windows(self, word: Word, candidates: Iterable[str], cutoff: float) -> list[tuple[Span, str]]:
+        """Runs of words around a word that are, but for case or letters, one of the candidates; the likest first."""
         words = [m.span() for m in re.finditer(r"[^\W\d_][\w'-]*|\d+", self.text)]
         place = next((i for i, span in enumerate(words) if span[0] <= word.at[0] < span[1]), None)
         if place is None:
-            return
-        for candidate in sorted(candidates, key=len, reverse=True):
+            return []
+        found: list[tuple[float, int, Span, str]] = []
+        for candidate in candidates:
             size = len(candidate.split())
             for first in range(max(0, place - size + 1), min(place, len(words) - size) + 1):
                 at = (words[first][0], words[first + size - 1][1])
                 run_ = " ".join(self.text[slice(*at)].lower().split())
-                if run_ == candidate.lower() or (
-                    cutoff < 1 and difflib.SequenceMatcher(None, run_, candidate).ratio() >= cutoff
-                ):
-                    yield at, candidate
+                like = 1.0 if run_ == candidate.lower() else 0.0
+                if not like and cutoff < 1:
+                    like = difflib.SequenceMatcher(None, run_, candidate).ratio()
+                if like >= cutoff:
+                    found.append((-like, -size, at, candidate))
+        return [(at, candidate) for _, _, at, candidate in sorted(found)]
 
     def cased(self, at: Span, meant: str) -> str:
         return meant[:1].upper() + meant[1:] if self.text[at[0]].isupper() else meant
@@ -213,7 +217,7 @@ class Explainer:
 
 
 def pieces(words: list[Word], literals: dict[str, str]) -> list[list[Word]]:
-    """The sentences of a text, each as a text of its own: what opens a block gets an empty one, an option a `choose one`."""
+    """The sentences of a text, each as a text of its own. What opens a block gets an empty one, an option a choice."""
     out: list[list[Word]] = []
     current: list[Word] = []
     blocks = [""]

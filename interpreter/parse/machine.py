@@ -31,39 +31,39 @@ def run(table: Table, builder: Builder, words: list[Word], start: str) -> Any:
     values: list[Any] = []
     spans: list[Span] = []
     end = words[-1].at[1] if words else 0
-    for word in (*words, Word(END, "", (end, end))):
-        while True:
-            code = rows[stack[-1]].get(word.type)
-            if code is None:
-                raise Unexpected(word, stack)
-            if code >= 0:
-                if word.type == END:
-                    return values[-1]
-                stack.append(code)
-                values.append(word)
-                spans.append(word.at)
-                break
-            origin, name, size, kept, how = rules[~code]
-            kids: list[Any] = []
-            for i in kept:
-                value = values[i - size]
-                if type(value) is Parts:
-                    kids += value
-                else:
-                    kids.append(value)
-            at = (spans[-size][0], spans[-1][1])
-            if how == "splice":
-                made: Any = Parts(kids)
-            elif how == "one" and len(kids) == 1:
-                made = kids[0]
+    ahead = iter((*words, Word(END, "", (end, end))))
+    word = next(ahead)
+    while True:
+        code = rows[stack[-1]].get(word.type)
+        if code is None:
+            raise Unexpected(word, stack)
+        if code >= 0:
+            stack.append(code)
+            values.append(word)
+            spans.append(word.at)
+            word = next(ahead)
+            continue
+        origin, name, size, kept, how = rules[~code]
+        kids: list[Any] = []
+        for i in kept:
+            value = values[i - size]
+            if type(value) is Parts:
+                kids += value
             else:
-                made = build(builder, name, kids, at)
-            del stack[-size:], values[-size:], spans[-size:]
-            stack.append(rows[stack[-1]][origin])
-            values.append(made)
-            spans.append(at)
-            if word.type == END and stack[-1] == last:
-                return made
+                kids.append(value)
+        at = (spans[-size][0], spans[-1][1])
+        if how == "splice":
+            made: Any = Parts(kids)
+        elif how == "one" and len(kids) == 1:
+            made = kids[0]
+        else:
+            made = build(builder, name, kids, at)
+        del stack[-size:], values[-size:], spans[-size:]
+        stack.append(rows[stack[-1]][origin])
+        values.append(made)
+        spans.append(at)
+        if word.type == END and stack[-1] == last:
+            return made
 
 
 def goes_on(table: Table, stack: list[int], symbol: str) -> bool:

@@ -11,6 +11,10 @@ from interpreter.verbs import VERBS
 from interpreter.vocabulary import Hole
 
 
+def durations(event: t.Event) -> list[Any]:
+    return [node for role, node in event.roles if role == "during"]
+
+
 class ClauseWriter(NounWriter):
     """Words for conditions, events and clauses."""
 
@@ -102,7 +106,8 @@ class ClauseWriter(NounWriter):
         if node.how == "perfect":
             roles = {k: v for k, v in event.roles if k != "in a row"}
             row = " twice in a row" if len(roles) < len(event.roles) else ""
-            return f"{who} {self.have(event.subject)} {self.verb(event.verb, tuple(roles.items()), 'participle', False)}{row}"
+            done = self.verb(event.verb, tuple(roles.items()), "participle", False)
+            return f"{who} {self.have(event.subject)} {done}{row}"
         return f"{who} {node.how} {self.verb(event.verb, self.with_state(event), 'base', event.is_phrase)}"
 
     # ------------------------------------------------------------ events
@@ -113,7 +118,7 @@ class ClauseWriter(NounWriter):
     def event(self, event: t.Event, would: bool = False) -> str:
         if event.passive:
             what, tail = event.roles[0][1], tuple(r for r in event.roles[1:] if r[0] != "during")
-            during = "".join(f" {self.duration(v)}" for k, v in event.roles if k == "during")
+            during = "".join(f" {self.duration(v)}" for v in durations(event))
             be = "would be" if would else self.be(what)
             by = f" by {self.np(event.subject)}" if event.subject is not None else ""
             return f"{self.np(what)} {be} {self.participle(event)}{self.tail(event, tail)}{by}{during}"

@@ -159,11 +159,9 @@ class Writer(ClauseWriter):
             else:
                 out += self.stmt(part, indent, form)
             if isinstance(part, (t.Act, t.ChooseOne)) and part.subject is not None:
-                before = (
-                    part
-                    if not (isinstance(before, t.Act) and before.subject == part.subject) or getattr(part, "modal", "")
-                    else before
-                )
+                goes_on = isinstance(before, t.Act) and before.subject == part.subject
+                if not goes_on or (isinstance(part, t.Act) and part.modal):
+                    before = part
             elif isinstance(part, t.Static):
                 before = None
         return out
@@ -183,7 +181,8 @@ class Writer(ClauseWriter):
         form = "third" if node.until is None and self.third(node.who) else "base"
         only = node.body.sentences[0]
         if self.of_turns(node.body) and isinstance(only, t.ChooseOne):
-            return f"{head}{',' if until else ''} {self.choose_one(only, None, form, indent, bool(until) or self.in_lines(only))}"
+            lines = bool(until) or self.in_lines(only)
+            return f"{head}{',' if until else ''} {self.choose_one(only, None, form, indent, lines)}"
         return self.under(head, node.body, indent, "," if until else "", form)
 
     # ------------------------------------------------------------ options
