@@ -347,7 +347,7 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
     if sel.quant == "this" and sc.this is not None and kind != "thing" and sel.head != "card":
         place = place_of_this(kind, sc)
         if place is not None:
-            if not any(place.py == code.py for code in sc.named[-1:]):
+            if not sc.pure and not any(place.py == code.py for code in sc.named[-1:]):
                 sc.name(place)
             return place
     for code in reversed(sc.named):

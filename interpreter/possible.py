@@ -163,7 +163,11 @@ def of_choose(node: t.Act, roles: dict[str, Any], sc: Scope) -> str:
 
 
 def of_perform(node: t.Act, roles: dict[str, Any], sc: Scope) -> str:
-    code = bind(roles["what"], sc) if isinstance(roles["what"], (t.Local, t.Ref)) else None
+    from interpreter.statements import is_choice
+
+    what = roles["what"]
+    definite = isinstance(what, (t.Local, t.Ref)) or (isinstance(what, t.Sel) and what.of is None and not is_choice(what, sc))
+    code = bind(what, sc) if definite else None
     if code is None or code.type.sort != "thing" or code.type.many:
         return some(roles["what"], sc)
     return f"can_effect(s, {sc.you.py if sc.you else 'v[1]'}, {code.py})"
@@ -186,6 +190,10 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
             break
         from interpreter.amounts import argument
 
+        one = bind(value, sc) if isinstance(value, t.Sel) and not hole.plural and hole.kind not in ("number", "condition") else None
+        if one is not None and one.type.many:  # performed for each of them, also for none
+            args = None
+            break
         args.append(argument(value, hole, sc).py)
     if args is None:
         return both(tests)
@@ -220,14 +228,25 @@ def of_text(node: t.Text, sc: Scope) -> str:
             value = bind(sentence.value, inner)
             inner.locals[sentence.name] = Code(f"({value.py})", value.type, most=value.most, sure=value.sure)
             continue
-        tests.append(possible(sentence, inner))
+        if not isinstance(sentence, t.If) or sentence is node.sentences[-1]:
+            tests.append(possible(sentence, inner))
         if not (isinstance(sentence, t.Act) and sentence.verb == "pay"):
             break
     return both(tests)
 
 
 def of_if(node: t.If, sc: Scope) -> str:
-    return "True"
+    """Whichever branch is taken can be begun; where there is none, nothing is begun."""
+    from interpreter.conditions import condition
+
+    kept = len(sc.b.findings)
+    cond = condition(node.cond, sc).py
+    if len(sc.b.findings) > kept:  # it rests on what only the text before it does
+        del sc.b.findings[kept:]
+        return "True"
+    then = both([f"({cond})", of_text(node.then, sc)])
+    other = of_text(node.otherwise, sc) if node.otherwise is not None else ""
+    return f"({then} or {both([f'not ({cond})', other])})" if other else then
 
 
 def unlessed(node: Any, sc: Scope) -> str:

@@ -280,6 +280,7 @@ def trigger(
     inner.pure = True
     match(event, key, args, inner, names)
     inner.pure = False
+    speak_of_theme(event, key, args, inner, names)
     inner.locals["event"] = Code(event.verb, Type("nothing"))
     listener = Listener(
         key,
@@ -315,6 +316,18 @@ def trigger(
     else:
         bind_text(body, inner)
     routine.body = inner.out
+
+
+def speak_of_theme(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, names: list[str]) -> None:
+    """`it` in the body is what the event is about: a subject that is a thing, else what is done to; not the place."""
+    head = key.partition(":")[0]
+    things = [name for name, (_, kind) in zip(names, args) if kind not in ("player", "number", "zone") and not kind.endswith("*")]
+    if head in ("do", "before") and args[0][1] == "player":
+        told = [name for role, _ in event.roles for name, (arg, _) in zip(names, args) if arg == role and name in things]
+        things = told or things
+    theme = next((c for c in reversed(sc.named) if things and c.py == things[0]), None)
+    if theme is not None:
+        sc.named.append(theme)
 
 
 def arg_type(kind: str) -> Type:
