@@ -1155,7 +1155,10 @@ def supplied(sel: t.Sel, sc: Scope, who: Code) -> Code:
         conds += f" and v[{model.own}+i] == {who.py}"
     count = number(sel.count, sc).py if sel.count is not None else "1"
     var = sc.fresh(thing(kind, True))
-    sc.out.append(Assign(var, f"tuple([i for i in range({lo}, {hi}) if {conds}][:max(0, {count})])"))
+    spare = f"[i for i in range({lo}, {hi}) if {conds}]"
+    if supply is None and model.kinds[kind].card:  # named copies of a card: the others, wherever they are
+        spare = f"[*{spare}, *[i for i in range({lo}, {hi}) if v[{model.loc}+i] >= 0]]"
+    sc.out.append(Assign(var, f"tuple({spare}[:max(0, {count})])"))
     code = Code(var, thing(kind, True))
     if count == "1":
         single = sc.fresh(thing(kind))

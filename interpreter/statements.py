@@ -227,6 +227,7 @@ def choose_several(
     sc.out += [Assign(got, "()"), Assign(over, "0")]
     lines = [f"o = sorted({options})", f"if {got}: o = [i for i in o if i > {got}[-1]]"]
     ready = f"len({got}) >= {held['least']}"
+    more = f"{over} == 0 and len({got}) < {held['most']}"
     for py, op, var in limits:
         have = f"sum([{py} for i in {got}])"
         if op in ("<=", "<"):
@@ -235,6 +236,7 @@ def choose_several(
             worths = f"[({py}) for i in o], [({py}) for i in {got}]"
             lines.append(f"o = [] if {have} >= {var} else spare(o, {worths}, {var})")
             ready += f" and {have} >= {var}"
+            more += f" and {have} < {var}"
         else:
             lines += [
                 f"r = {have} + sum([{py} for i in o])",
@@ -250,7 +252,7 @@ def choose_several(
     lines.append(f"if {ready}: o = [*o, {done}]")
     ask = Ask(answer, who.py, lines, prompt, "thing", where(sc, sel), hidden=hidden, slot=got, least=held["least"], most=held["most"])
     take = Branch(f"{answer} < 0 or {answer} == {done}", [Assign(over, "1")], [Assign(got, f"{got} + ({answer},)")])
-    sc.out.append(Loop(f"{over} == 0 and len({got}) < {held['most']}", [ask, take]))
+    sc.out.append(Loop(more, [ask, take]))
     return Code(got, thing(kind, True), sure=True)
 
 
