@@ -107,6 +107,17 @@ def test_reads_and_prints_back(name: str, text: str, start: str) -> None:
         assert shown == text
 
 
+@pytest.mark.parametrize(("text", "canonical"), spec_of("forms")["loose"])
+def test_looser_wording_is_printed_in_canonical_form(text: str, canonical: str) -> None:
+    tree, faults = read("forms", text)
+    if not canonical:
+        assert faults != []
+        return
+    assert faults == []
+    assert show(tree, language_of("forms").vocabulary) == canonical
+    assert read("forms", canonical)[0] == tree
+
+
 def test_every_sample_of_the_audits_is_here() -> None:
     counts = [len(spec_of(name)["samples"]) for name in GAMES]
     assert counts == [38, 31, 22, 38]
