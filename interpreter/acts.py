@@ -6,6 +6,7 @@ and is proposed first where some replacement may answer it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -1665,18 +1666,37 @@ def become(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         who = as_kind(sc, who, title.kind)
         if not may_be(model, who.type.kind, title.kind):
             sc.fault(node, "type", f"the {title.name} is a {title.kind}, not {words_of(who.type)}")
-        set_to = f"v[{title.cell}] = {who.py}"
+        cell, value_py = f"v[{title.cell}]", who.py
         key, told = f"become:{title.name}", f"the {title.name}"
     else:
-        word = next((s for s in model.states.get(state, []) if s.source is None and may_be(model, who.type.kind, s.kind)), None)
+        word, value = flag_of(state, who, sc)
         if word is None:
             sc.fault(node, "type", f"{words_of(who.type)} cannot become {state or 'that'}: declare a state without `is`, or a title")
             return
-        set_to = f"v[{word.cell}+{who.py}] = 1"
+        cell, value_py = f"v[{word.cell}+{who.py}]", str(value)
         key, told = f"become:{state}", state
     calls, fires = announce(sc, key, sc.you.py if sc.you else f"v[{ACTIVE}]", who.py)
     line = f"if s.lg is not None: s.lg.append(('do', {'{} becomes ' + told!r}, -1, {who.py}))"
-    sc.out.append(Branch("True" if who.sure else f"{who.py} >= 0", [Run([set_to, line, *calls], fires)]))
+    change_it = Branch(f"{cell} != {value_py}", [Run([f"{cell} = {value_py}", line, *calls], fires)])
+    sc.out.append(change_it if who.sure else Branch(f"{who.py} >= 0", [change_it]))
+
+
+NOT = re.compile(r"it is not ([a-z-]+)\.?")
+
+
+def flag_of(word: str, who: Code, sc: Scope, seen: tuple[str, ...] = ()) -> tuple[Any, int]:
+    """The flag that a state stands for and what it is then: 1 for a state without `is`, 0 for one that is another's
+    contrary (`is: it is not ready`)."""
+    states = sc.b.model.states
+    fitting = [s for s in states.get(word, []) if may_be(sc.b.model, who.type.kind, s.kind)]
+    for state in fitting:
+        if state.source is None:
+            return state, 1
+        contrary = NOT.fullmatch(state.source.text.strip())
+        other = flag_of(contrary[1], who, sc, (*seen, word)) if contrary and contrary[1] not in seen else (None, 0)
+        if other[0] is not None:
+            return other[0], 1 - other[1]
+    return None, 0
 
 
 def several_of(value: t.Sel, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> bool:

@@ -743,6 +743,8 @@ def names(d: Declaring, packs: list[Any]) -> None:
         for f in kind.fields.values():
             if f.name[:1].isupper():
                 add(f.name, plural(f.name))
+                if f.type in ("number", "amount"):
+                    shared.measures.add(f.name)
     for counter in model.counters.values():
         if not counter.waits:
             add(counter.name, counter.plural)

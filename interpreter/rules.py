@@ -404,7 +404,7 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
             what, mover = mover, None
     if mover is not None:
         tests += fits(mover, codes[0], sc)
-    if what is not None and len(codes) > 1:
+    if what is not None and len(codes) > 1 and head != "roll":
         tests += fits(what, codes[1], sc)
     for role, index in (("from", 2), ("to", 3), ("on", 3), ("in", 3)):
         if role in roles and len(codes) > index:

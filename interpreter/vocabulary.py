@@ -56,10 +56,12 @@ class Vocabulary:
     """names: every spelling of every capitalised name (singular and plural) → Name. states: lower-case adjectives that
     content declares (empty, assigned, face-up). relations: lower-case relation words for `who used it` (owns, supports)
     each spelling → base. phrases and values in declaration order. A name may also be lower-case adjective + Name
-    (`right Sidewalk`): such spellings stand in names as they are written."""
+    (`right Sidewalk`): such spellings stand in names as they are written. measures: names that are numbers of a thing, so
+    that `the most` stands before their singular."""
 
     names: dict[str, Name] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
     relations: dict[str, str] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
     values: list[ValuePhrase] = field(default_factory=list)
+    measures: set[str] = field(default_factory=set)
