@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter.data import cache_folder, grammar_folder
-from interpreter.shapes import Pattern, Problem, Shapes, classes_of, shapes_of, spell
+from interpreter.data import cache_folder
+from interpreter.shapes import Pattern, Problem, Shapes, classes_of, read_source, shapes_of, spell
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Vocabulary
 from interpreter.words import Lexicon
@@ -66,17 +66,18 @@ def load_grammar(vocabulary: Vocabulary) -> Grammar:
             if culprit is None:
                 raise
             out.append(culprit.ident)
-            problems.append(
-                Problem(
-                    culprit, "phrase-clash", f"`{spell(culprit)}` can be read as a sentence of the language: {error}"
-                )
-            )
+            problems.append(Problem(culprit, "phrase-clash", two_ways(culprit, str(error))))
             shapes = shapes_of(vocabulary, source, out)
     return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads), problems)
 
 
-def read_source() -> str:
-    return (grammar_folder() / "cardscript.lark").read_text(encoding="utf-8")
+def two_ways(pattern: Pattern, conflict: str) -> str:
+    """What a conflict that Lark found means for a phrase."""
+    found = re.search(r"erminal(?: |\(')(\w+)", conflict)
+    classes = classes_of(read_source())
+    words = [word for word, type_ in classes.items() if found and found[1] in (type_, word.upper().replace(" ", "_"))]
+    where = f' at a word such as "{words[0]}"' if words else ""
+    return f"`{spell(pattern)}` can be read in two ways{where}; put another small word behind its hole"
 
 
 def inject(source: str, shapes: Shapes) -> str:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
+from interpreter.data import grammar_folder
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Hole, Phrase, ValuePhrase, Vocabulary
 from interpreter.words import Entry, core_entries
@@ -20,6 +22,7 @@ _STRING = re.compile(r'"([^"\n]+)"')
 FILTER_WORDS = {"PREP", '"with"', '"without"', '"of"', "THAT", "WHO"}  # they would go on with the noun before them
 _MEANT = """and or until instead each then may cannot can would secretly if when whenever unless otherwise let while did
     who that those this"""
+COUNTED = {"NAME", "NOUN", "PLAYER"}  # a number before one of these is how many of them
 FORBIDDEN = {*_MEANT.split(), "for each"}  # words that would make another sentence of a phrase
 
 
@@ -87,6 +90,11 @@ def core_heads(source: str) -> dict[str, str]:
     return heads
 
 
+@cache
+def read_source() -> str:
+    return (grammar_folder() / "cardscript.lark").read_text(encoding="utf-8")
+
+
 def classes_of(source: str) -> dict[str, str]:
     """Every word that the grammar names → its class, '' where it stands alone."""
     bare = re.sub(r"(^|\s)//[^@].*", "", source)
@@ -100,6 +108,11 @@ def classes_of(source: str) -> dict[str, str]:
 def spell(pattern: Pattern) -> str:
     """The phrase as content writes it."""
     return " ".join(f"{{{p.kind} {p.name}}}" if isinstance(p, Hole) else p for p in pattern.parts)
+
+
+def counted_words() -> set[str]:
+    """The nouns of the language."""
+    return {word for word, type_ in classes_of(read_source()).items() if type_ in COUNTED}
 
 
 def shapes_of(vocabulary: Vocabulary, source: str, leave_out: Iterable[str] = ()) -> Shapes:
@@ -170,7 +183,7 @@ def read_pattern(
                     "phrase-hole",
                     f"a word has to stand between {{{piece.kind} {piece.name}}} and {{{after.kind} {after.name}}}",
                 )
-            if after is not None and after[0] == "NAME" and piece.kind != "number":
+            if after is not None and after[0] in COUNTED and piece.kind != "number":
                 return wrong(
                     "phrase-hole", f'a small word has to stand between {{{piece.kind} {piece.name}}} and "{after[1]}"'
                 )
@@ -224,7 +237,7 @@ def hole_symbol(hole: Hole, after: str | None, kind: str) -> str:
     if hole.kind == "number":
         if kind == "value":
             return "prim"
-        return "expr" if after is None else "quantity" if after == "NAME" else "prim"
+        return "expr" if after is None else "quantity" if after in COUNTED else "prim"
     if hole.kind == "condition":
         return "cond"
     if kind == "value":

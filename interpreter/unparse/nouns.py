@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.build.nouns import BEFORE_NOUN, article
+from interpreter.shapes import counted_words
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Hole, Phrase, ValuePhrase, Vocabulary
 
@@ -33,6 +34,7 @@ class NounWriter:
         self.plural: dict[str, str] = {}
         for spelling, name in vocabulary.names.items():
             (self.plural if name.plural else self.singular).setdefault(name.canonical, spelling)
+        self.counted = counted_words()
         self.phrases = {p.ident: p for p in vocabulary.phrases}
         self.values = {v.ident: v for v in vocabulary.values}
 
@@ -157,7 +159,7 @@ class NounWriter:
             if part.kind == "condition":
                 out.append(self.cond(node))
             elif part.kind == "number":
-                named = isinstance(after, str) and not after[:1].islower()
+                named = isinstance(after, str) and (not after[:1].islower() or after in self.counted)
                 out.append(
                     self.quantity(node)
                     if named
