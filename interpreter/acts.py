@@ -82,7 +82,8 @@ def act(node: t.Act, sc: Scope) -> None:
     if subject is not None and subject.type.many:
 
         def once(one: Code, inner: Scope) -> None:
-            inner.you = one if one.type.kind == "player" else inner.you
+            if one.type.kind == "player":
+                inner.you, inner.reader = one, inner.reader or inner.you
             inner.name(one)
             perform(node, *doing(node, inner, one))
 
@@ -92,7 +93,7 @@ def act(node: t.Act, sc: Scope) -> None:
     if subject is not None and node.subject is not None:
         _, subject = doing(node, sc, subject)
     if subject is not None and subject.type.kind == "player" and node.subject is not None:
-        inner = sc.inner(you=subject)
+        inner = sc.inner(you=subject, reader=sc.reader or sc.you)
         inner.named = sc.named
         inner.chosen = sc.chosen
         if not subject.py.isdigit():
@@ -529,7 +530,7 @@ def lose(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 def pay(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     """All or nothing; the shortfall is remembered (`the amount you could not pay`)."""
     what = roles["what"]
-    to = bind(roles["to"], sc) if "to" in roles else None
+    to = target(roles["to"], sc, sc.you or player_code(f"v[{ACTIVE}]"), "Pay to") if "to" in roles else None
     did = sc.fresh(NUMBER)
     sc.did = did
     if things_not_counters(what, sc):
@@ -1129,7 +1130,7 @@ def from_supply(sel: Any, sc: Scope) -> bool:
     """An indefinite piece of a kind whose spare pieces lie out of the game, or in the supply of the kind."""
     return (
         isinstance(sel, t.Sel)
-        and (kind_of_head(sc, sel.head) is not None or any(r.name == sel.head and len(r.ids) > 1 for r in sc.b.model.records.values()))
+        and (kind_of_head(sc, sel.head) is not None or sel.quant and copied(sel.head, sc) is not None)
         and sel.place is None
         and sel.trail != "chosen"
         and sel.quant in ("a", "exactly", "another", "")
@@ -1138,13 +1139,20 @@ def from_supply(sel: Any, sc: Scope) -> bool:
     )
 
 
+def copied(name: str, sc: Scope) -> Any:
+    """The record of this name whose copies lie in the supply of their kind, or whose pieces lie out of the game."""
+    model = sc.b.model
+    found = next((r for r in model.records.values() if r.name == name and len(r.ids) > 1), None)
+    kind = model.kinds[found.kind] if found is not None else None
+    return found if kind is not None and (kind.supply or not kind.card) else None
+
+
 def supplied(sel: t.Sel, sc: Scope, who: Code) -> Code:
     """Pieces from the supply, as many as there are."""
     model = sc.b.model
     kind = kind_of_head(sc, sel.head)
-    record = next((r for r in model.records.values() if r.name == sel.head and r.ids), None)
     if kind is None:
-        assert record is not None
+        record = copied(sel.head, sc)
         kind, lo, hi = record.kind, record.ids[0], record.ids[-1] + 1
     else:
         lo, hi = model.kinds[kind].lo, model.kinds[kind].hi
@@ -1262,15 +1270,16 @@ def flip(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     cell = states[0].cell
     down = roles.get("face", "down") == "down"
     model = sc.b.model
-    calls, fires = announce(sc, "become:face-down" if down else "become:face-up", "v[1]", "-1")
 
     def once(one: Code, inner: Scope) -> None:
+        key = "become:face-down" if down else "become:face-up"
+        calls, fires = announce(inner, key, inner.you.py if inner.you else f"v[{ACTIVE}]", one.py)
         lines = [f"v[{cell}+{one.py}] = {int(down)}"]
         if not down:
             lines.append(f"if v[{model.loc}+{one.py}] >= 0: know(s, (1 << v[0]) - 1, {one.py})")
-        inner.out.append(
-            Run([*lines, f"if s.lg is not None: s.lg.append(('flip', {one.py}, {int(down)}))", *calls], fires)
-        )
+        lines += [f"if s.lg is not None: s.lg.append(('flip', {one.py}, {int(down)}))", *calls]
+        turned = ["    " + line for line in lines]
+        inner.out.append(Run([f"if v[{cell}+{one.py}] != {int(down)}:", *turned], fires))
 
     each_of(things, sc, once)
 
@@ -1462,7 +1471,8 @@ def kind_deck(sel: t.Sel, sc: Scope) -> bool:
 
 
 def play(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
-    """Perform a card's text; then it is discarded, unless its text put it somewhere."""
+    """A thing whose kind stays where it is played is put there. Of another the text is performed; then it is discarded, unless
+    its text put it somewhere."""
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
     things = target(roles["what"], sc, who, "Play")
     loc = sc.b.model.loc
@@ -1475,15 +1485,28 @@ def play(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         shown = f"s.lg.append(('did', 'plays {{}}', {who.py}, ({one.py},), ({seen},)))"
         lines = [f"know(s, (1 << v[0]) - 1, {one.py})", f"if s.lg is not None: {shown}"]
         inner.out.append(Branch(f"{one.py} >= 0", [Run(lines)]))
-        effect(inner, node, one, who, "")
-        after = inner.inner(out=[])
-        move_to(after, node, one, discard_zone(after, one, who), "discard")
-        inner.out.append(Branch(f"v[{loc}+{one.py}] == {before}", after.out))
+        stays = played_zone(inner, one, who)
+        if stays:
+            move_to(inner, node, one, stays, "place")
+        else:
+            effect(inner, node, one, who, "")
+            after = inner.inner(out=[])
+            move_to(after, node, one, discard_zone(after, one, who), "discard")
+            inner.out.append(Branch(f"v[{loc}+{one.py}] == {before}", after.out))
         calls, fires = announce(inner, "play", who.py, one.py)
         if calls:
             inner.out.append(Run(calls, fires))
 
     each_of(things, sc, once)
+
+
+def played_zone(sc: Scope, one: Code, who: Code) -> str:
+    """The zone where a played thing of this kind stays; '' if it is discarded."""
+    kind = sc.b.model.kinds.get(one.type.kind)
+    zone = sc.b.model.zones.get(kind.played) if kind is not None and kind.played else None
+    if zone is None:
+        return ""
+    return f"{zone.base}+{who.py}" if zone.of == "player" else str(zone.base)
 
 
 # ---------------------------------------------------------------- choosing, chance, flow

@@ -111,19 +111,20 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
     return Statement(frame, reask, lambda s, you: bool(can(s, you))), []
 
 
-Fixed = tuple[int, int, set[str], set[Any]]
+Fixed = tuple[int, int, set[str], set[Any], int]
 
 
 def fixed_parts(b: Builder) -> Fixed:
     """What a compiled program cannot be given afterwards: boundaries, cells that they clear, remembered phrases, and
     changes for a time."""
-    return len(b.durations), len(b.cell_resets), set(b.history), {k for k in b.table_names if k[0] == "dynamic"}
+    changes = {k for k in b.table_names if k[0] == "dynamic"}
+    return len(b.durations), len(b.cell_resets), set(b.history), changes, len(b.armed)
 
 
 def forget(b: Builder, fixed: Fixed) -> None:
     """Take off again what was added to these parts."""
-    durations, resets, history, changes = fixed
-    del b.durations[durations:], b.cell_resets[resets:]
+    durations, resets, history, changes, armed = fixed
+    del b.durations[durations:], b.cell_resets[resets:], b.armed[armed:]
     b.history &= history
     for key in [k for k in b.table_names if k[0] == "dynamic" and k not in changes]:
         del b.table_names[key]

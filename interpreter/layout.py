@@ -151,7 +151,7 @@ class Layout:
             m.on_zone[kind] + x - m.kinds[kind].lo if (kind := m.kind_of[x]) in m.on_zone else -1
             for x in range(m.things))
         lists = {*m.segments.values(), *m.tables.get("path zones", {}).values(),
-                 *(m.tables[name] for name in ("history", "applied") if name in m.tables)}
+                 *(m.tables[name] for name in ("history", "applied", "armed") if name in m.tables)}
         self.place = tuple(zone not in lists for zone in range(m.zone_count))
 
     def _start(self, program: Program) -> None:

@@ -37,6 +37,9 @@ KEY_ARGS: dict[str, tuple[str, ...]] = {
     "reveal": ("player", "thing"),
     "roll": ("player", "number"),
 }
+# What is told of, and what is proposed first so that it can be replaced, beside counters (gain:, lose:) and phrases (do:).
+TOLD = {*KEY_ARGS, "do", "before", "gain", "lose", "become"}
+PROPOSED = {"leave", "enter", "move", "place", "draw", "discard", "take", "give", "remove", "gain", "lose", "do"}
 READS = re.compile(r"\b[vz]\[|\(s,")  # a test that reads the state, not only what takes part
 COUNTER_VERBS = {
     "gain": "gain",
@@ -247,6 +250,18 @@ def arguments_of(key: str, b: Builder, event: t.Event | None) -> list[tuple[str,
     return [(f"a{i}", kind) for i, kind in enumerate(KEY_ARGS.get(key, ("player", "thing", "zone", "zone")))]
 
 
+def unanswered(key: str, word: str) -> str:
+    """Why no text can answer an event; '' where one can."""
+    head, _, rest = key.partition(":")
+    if word == "instead" and head not in PROPOSED:
+        return f"nothing can happen instead of this, and it cannot be forbidden: not {head}, but what moves, counters and phrases"
+    if word == "before" and head != "before":
+        return "only a phrase of the game is told of before it happens; write `If … would …, … instead`, or When"
+    if head not in TOLD or (head in ("gain", "lose") and not rest):
+        return f"nothing is told of {head}: make a phrase of it, or speak of what it changes"
+    return ""
+
+
 def trigger(
     node: Any,
     event: t.Event,
@@ -260,6 +275,10 @@ def trigger(
     may: bool = False,
 ) -> None:
     key = event_key(event, b, word)
+    why = unanswered(key, word)
+    if why:
+        b.fault(owner.source, event.at, "type", why)
+        return
     args = arguments_of(key, b, event)
     sc = match_scope(b, owner)
     tests = match(event, key, args, sc, [f"a{i}" for i in range(len(args))])

@@ -151,7 +151,7 @@ class Scope:
     b: Builder
     source: Source | None
     routine: Routine | None = None
-    you: Code | None = None
+    you: Code | None = None  # who does it
     this: Code | None = None
     locals: dict[str, Code] = field(default_factory=dict)
     named: list[Code] = field(default_factory=list)  # antecedents of it, that X; latest last
@@ -165,6 +165,7 @@ class Scope:
     pure: bool = False  # no statements may be added (conditions, values)
     event: bool = False
     anywhere: bool = False  # pieces out of the game count too (set-up)
+    reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
         self.b.fault(self.source, node.at, code, message, suggestion)
@@ -200,6 +201,7 @@ class Scope:
             self.pure,
             self.event,
             self.anywhere,
+            self.reader,
         )
         for key, value in changes.items():
             setattr(out, key, value)
