@@ -36,8 +36,8 @@ from interpreter.conditions import condition
 from interpreter.figures import as_kind, bears, lies_on, player_of
 from interpreter.model import ACTIVE, FIRST, ROLL
 from interpreter.possible import possible
-from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
-from interpreter.select import as_list, bind_place, kind_of_head, owner_py, pick, zones_of
+from interpreter.scope import Scope, counter_cell, field_of, is_a, kind_test, may_be, player_code
+from interpreter.select import as_list, bind_place, field_py, kind_of_head, owner_py, pick, zones_of
 from interpreter.settled import settled
 from interpreter.statements import (
     ask_one,
@@ -844,6 +844,7 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
         *leaving,  # before it moves: whose text holds only where it lies still hears it
         *(acted if away else ()),
         moved,
+        *new_owner(sc, one),
         f"if s.lg is not None: s.lg.append(('move', {one.py}, f, g, v[{model.seen}+{one.py}]))",
         *(() if away else acted),
         *entering,
@@ -872,6 +873,18 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
         )
 
     chain(keys, sc)
+
+
+def new_owner(sc: Scope, one: Code) -> list[str]:
+    """A card with an owner of its own belongs to the player into whose place it comes."""
+    model = sc.b.model
+    kinds = [k for k in model.kinds.values() if k.owned and k.card and not k.each and may_be(model, k.name, one.type.kind)]
+    if not kinds:
+        return []
+    owner = sc.b.table(tuple(model.zone_owner), "PLAYERS")
+    tests = [kind_test(model, k.name, one.py, one.type.kind) for k in kinds if not (k.parent and model.kinds[k.parent].owned)]
+    known = "" if "" in tests else f" and ({' or '.join(tests)})"
+    return [f"if g >= 0 and {owner}[g] >= 0{known}: v[{model.own}+{one.py}] = {owner}[g]"]
 
 
 def zone_for(code: Code, sc: Scope, node: Any) -> str:
@@ -1540,6 +1553,8 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
         sc.locals[str(roles["name"])] = Code(var, NUMBER, most=most)
         return
     sel = roles["what"]
+    if isinstance(sel, t.Sel) and chooses_role(sel, sc, who):
+        return
     if isinstance(sel, t.Sel) and sel.quant == "the":
         sel = t.Sel(
             sel.head,
@@ -1559,6 +1574,32 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
     code = choose(sel, sc, who) if is_choice(sel, sc) or isinstance(sel, t.Join) else target(sel, sc, who)
     if not is_choice(sel, sc) and code.type.sort == "thing":
         sc.chosen[code.type.kind] = code
+
+
+def chooses_role(sel: t.Sel, sc: Scope, who: Code) -> bool:
+    """`choose the Captain`, `choose the first player`, `choose its Side`: who or what it is from then on."""
+    model = sc.b.model
+    title = model.titles.get(sel.head)
+    if title is not None:
+        sc.out.append(Run([f"v[{title.cell}] = {choose(t.Sel(title.kind, 'a', at=sel.at), sc, who).py}"]))
+        return True
+    cell = {"first": FIRST, "active": ACTIVE}.get(sel.adjs[0] if sel.adjs else "")
+    if sel.head == "player" and sel.quant == "the" and cell is not None and not sel.plural:
+        sc.out.append(Run([f"v[{cell}] = {choose(t.Sel('player', 'a', at=sel.at), sc, who).py}"]))
+        return True
+    if sel.of is None or sel.quant not in ("", "the") or sel.place is not None:
+        return False
+    of = bind(sel.of, sc)
+    f = field_of(model, of.type.kind, sel.head) if of.type.sort == "thing" and not of.type.many else None
+    if f is None or f.type != "thing" or not f.settable:
+        return False
+    several = next((g for g in model.kinds[of.type.kind].fields.values() if g.type == "list" and g.kind == f.kind), None)
+    options = field_py(sc, several, of.py) if several is not None else candidates(t.Sel(f.kind, "a", at=sel.at), sc)[0]
+    lines = [f"o = list({options}) if {of.py} >= 0 else []"]
+    answer = ask_one(sc, sel, who, lines, f"Choose {words(sc, sel)}", "thing", thing(f.kind))
+    sc.out.append(Branch(f"{answer} >= 0", [Run([f"v[{f.cell}+{of.py}] = {answer}"])]))
+    sc.chosen[f.kind] = Code(answer, thing(f.kind))
+    return True
 
 
 def roll(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:

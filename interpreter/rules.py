@@ -225,6 +225,7 @@ def match_scope(b: Builder, owner: Owner, pure: bool = True) -> Scope:
     sc = Scope(b, owner.source, pure=pure, event=True)
     sc.you = player_code("x0") if owner.you else None
     sc.this = Code("x1", thing(owner.kind), sure=True) if owner.kind else None
+    sc.locals.update(owner.extras)
     return sc
 
 
@@ -295,6 +296,7 @@ def trigger(
     routine.vars = list(routine.params)
     inner.you = player_code("x0") if owner.you else None
     inner.this = Code("x1", thing(owner.kind), sure=True) if owner.kind else None
+    inner.locals.update(owner.extras)
     names = [f"x{2 + i}" for i in range(len(args))]
     inner.pure = True
     match(event, key, args, inner, names)
@@ -605,6 +607,7 @@ def moment(node: t.Moment, b: Builder, owner: Owner) -> None:
     inner = Scope(b, owner.source, routine)
     inner.you = player_code("x0") if owner.you else None
     inner.this = Code("x1", thing(owner.kind), sure=True) if owner.kind else None
+    inner.locals.update(owner.extras)
     inner.named.append(player_code("x2"))
     from interpreter.statements import bind_text
 
@@ -631,6 +634,7 @@ def edge(node: t.When, b: Builder, owner: Owner) -> None:
     inner = Scope(b, owner.source, routine)
     inner.you = player_code("x0") if owner.you else None
     inner.this = Code("x1", thing(owner.kind), sure=True) if owner.kind else None
+    inner.locals.update(owner.extras)
     from interpreter.statements import bind_text
 
     bind_text(node.body, inner)
