@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from .read import File, read_file
 from .scenario import Scenario, read_scenarios, ready
 from .story import play
 from .suite import rule_entries
+from .tree import Node as Tree
 from .tree import Text
 
 if TYPE_CHECKING:
@@ -105,8 +106,9 @@ def mutants(loaded: Loaded, pack: Path) -> tuple[list[Mutant], list[str]]:
             where = plain(spot)
             file = files.get(str(where.get("file")))
             nodes = fields_of(file.root, where.get("record"), where.get("field"), sources) if file else []
-            here = [m for node in nodes if file for m in changes(node, file, where.get("sentence"), sources, loaded)]
-            if not here:
+            sentence = where.get("sentence")
+            here = [m for node in nodes if file for m in changes(node, file, sentence, sources, loaded)]
+            if not any(spans_of(node, sentence, sources, loaded) for node in nodes):
                 words = ", ".join(f"{key} {value}" for key, value in where.items())
                 lost.append(f"{ident}: no such sentence: {words}")
             for mutant in here:
@@ -186,14 +188,9 @@ def changes(
         yield Mutant(node, file, 0, node.value + 1, f"{node.value} becomes {node.value + 1}")
         return
     text = node.text
-    spans = sentences(node, sources, loaded)
-    whole = len(spans) == 1 and spans[0] == (0, len(text.rstrip()))
-    for n, (start, end) in enumerate(spans, 1):
+    for start, end in spans_of(node, sentence, sources, loaded):
         words = " ".join(text[start:end].split())
-        if isinstance(sentence, int) and n != sentence:
-            continue
-        if isinstance(sentence, str) and " ".join(sentence.split()).rstrip(".") not in words:
-            continue
+        whole = (start, end) == (0, len(text.rstrip()))
         if not whole or sources[id(node)].field not in ("is", "live"):
             left = (text[:start] + text[end:]).strip()
             value = left + "\n" if left else NOTHING
@@ -211,16 +208,49 @@ def changes(
             yield Mutant(node, file, found.start(), value, change)
 
 
-def sentences(node: Scalar, sources: dict[int, Source], loaded: Loaded) -> list[tuple[int, int]]:
-    """The spans of the sentences of a text, each with its period; a text without sentences is one."""
+def spans_of(node: Scalar, sentence: Any, sources: dict[int, Source], loaded: Loaded) -> list[tuple[int, int]]:
+    """The spans of the sentences that are meant: all of a text, the one of a number from 1, or those with some words;
+    of sentences inside one another, the innermost."""
+    if id(node) not in sources:
+        return [(0, len(node.text))]
+    top, inner = sentences(node, sources, loaded)
+    if sentence is None:
+        return top
+    if isinstance(sentence, int):
+        return top[sentence - 1 : sentence]
+    words = " ".join(str(sentence).split()).rstrip(".")
+    found = [span for span in [*top, *inner] if words in " ".join(node.text[slice(*span)].split())]
+    return [a for a in found if not any(a != b and a[0] <= b[0] and b[1] <= a[1] for b in found)]
+
+
+def sentences(
+    node: Scalar, sources: dict[int, Source], loaded: Loaded
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The spans of the sentences of a text, each with its period, and of those in blocks under them; a text without
+    sentences is one."""
     text = node.text
     assert loaded.compiled is not None
     tree = loaded.compiled.trees.get(id(sources[id(node)]))
     if not isinstance(tree, Text) or not tree.sentences:
-        return [(0, len(text.rstrip()))]
+        return [(0, len(text.rstrip()))], []
+    inner = [span for block in blocks_in(tree) for span in spans(block, block.at[1], text)]
+    return spans(tree, len(text), text), inner
+
+
+def spans(tree: Text, end: int, text: str) -> list[tuple[int, int]]:
     starts = [s.at[0] for s in tree.sentences]
-    ends = [*starts[1:], len(text.rstrip())]
-    return [(start, start + len(text[start:end].rstrip())) for start, end in zip(starts, ends)]
+    return [(a, a + len(text[a:b].rstrip())) for a, b in zip(starts, [*starts[1:], end])]
+
+
+def blocks_in(node: Any) -> Iterator[Text]:
+    """The indented blocks below a node."""
+    for item in fields(node):
+        value = getattr(node, item.name)
+        for below in value if isinstance(value, tuple) else (value,):
+            if isinstance(below, Tree):
+                if isinstance(below, Text) and below.block:
+                    yield below
+                yield from blocks_in(below)
 
 
 def many(rest: str, loaded: Loaded) -> str:
