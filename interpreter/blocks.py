@@ -284,11 +284,12 @@ class Cutter:
         if stm.forced == "False" or stm.kind == "may" or stm.hidden:
             out.append(f"{pad}if not o: return b{resume}(s, -1)")
         else:
+            told = f"if s.lg is not None: chose(s, 'forced', {stm.who}, o[0], {resume})" if stm.kind != "order" else "pass"
             out += [
                 f"{pad}if len(o) < 2{'' if not forced else forced}:",
                 f"{pad}    if not o: return b{resume}(s, -1)",
                 f"{pad}    if s.auto:",
-                f"{pad}        if s.lg is not None: chose(s, 'forced', {stm.who}, o[0], {resume})",
+                f"{pad}        {told}",
                 f"{pad}        return b{resume}(s, o[0])",
             ]
         out += [f"{pad}s.opts = o; s.who = {stm.who}; st[-1] = {resume}", f"{pad}return 1"]
