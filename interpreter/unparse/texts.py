@@ -194,7 +194,7 @@ class Writer(ClauseWriter):
     def in_lines(self, node: Any) -> bool:
         """True if the options stand on lines of their own."""
         return (
-            len(node.options) > 3
+            not 1 < len(node.options) < 4
             or any(o.guard is not None for o in node.options)
             or sum(len(self.option(o, "")) for o in node.options) > WIDE
         )
