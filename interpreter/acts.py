@@ -34,10 +34,12 @@ from interpreter.bound import (
 )
 from interpreter.conditions import condition
 from interpreter.figures import as_kind, bears, lies_on, player_of
+from interpreter.members import index_of, spread
 from interpreter.model import ACTIVE, FIRST, ROLL
-from interpreter.possible import possible
+from interpreter.possible import barred, possible
+from interpreter.rules import CONTESTS
 from interpreter.scope import Scope, counter_cell, field_of, is_a, kind_test, may_be, player_code
-from interpreter.select import as_list, bind_place, field_py, kind_of_head, owner_py, pick, zones_of
+from interpreter.select import as_list, bind_place, everything, field_py, kind_of_head, owner_py, pick, zones_of
 from interpreter.settled import settled
 from interpreter.statements import (
     ask_one,
@@ -55,6 +57,8 @@ from interpreter.statements import (
     where,
     words,
 )
+from interpreter.verbs import VERBS
+from interpreter.words import CORE_NAMES
 
 Roles = dict[str, Any]
 
@@ -175,6 +179,8 @@ def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
         return
     roles = dict(node.roles)
     what = roles.get("what")
+    if isinstance(what, t.Equal) and node.verb not in ("draw", "gain") and things_not_counters(what, sc):
+        what = roles["what"] = replace(what.what, quant="exactly", count=what.amount, plural=True)
     if isinstance(what, t.Join) and what.op == "and" and node.verb not in WHOLE:
         for part in what.parts:
             handler(node, {**roles, "what": part}, sc, subject)
@@ -410,7 +416,15 @@ def change(
     got = sc.fresh(NUMBER)
 
     def once(one: Code, inner: Scope) -> None:
+        if memberless(one, counter, sel, sign, inner, node):
+            def deed(deep: Scope, member: t.Local, n: str, moved: str) -> None:
+                which = t.Sel(name, of=member, of_form="of", at=node.at)
+                change(deep, node, name, one, n, sign, which, report, moved)
+
+            spread(inner, node, name, one, amount, sign, deed, kept, where(sc, node))
+            return
         cell = cell_of(name, one, inner, node, sel)
+        member = member_py(name, one, inner, sel)
         at = inner.fresh(NUMBER)
         lines = [f"k = {cell}", f"n = max(0, {amount})"]
         if sign > 0 and counter.most is not None:
@@ -421,7 +435,7 @@ def change(
         lines.append(f"    v[k] {'+' if sign > 0 else '-'}= n")
         key = f"{'gain' if sign > 0 else 'lose'}:{name}"
         actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
-        calls, fires = announce(inner, key, one.py, "n", actor)
+        calls, fires = announce(inner, key, one.py, "n", actor, member)
         lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
         lines += ["    " + call for call in calls]
         if kept:
@@ -443,8 +457,8 @@ def change(
             loop: list[Any] = []
             deep = inner.inner(out=loop)
             deep.out.append(Assign(count, f"{count} - 1"))
-            propose(deep, key, [one.py, "1", actor], affected_of(deep, one), unit_body)
-            inner.out += [Assign(count, amount), Assign(total, "0"), Loop(f"{count} > 0", loop)]
+            propose(deep, key, [one.py, "1", actor, member], affected_of(deep, one), unit_body)
+            inner.out += [Run([f"k = {cell}", f"{count} = max(0, {amount})"]), Assign(total, "0"), Loop(f"{count} > 0", loop)]
             told_lines = [line for line in lines[told:] if line[:1] == " "]
             inner.out.append(Run([f"n = {total}", "if n > 0:", *told_lines], fires))
             if kept:
@@ -452,8 +466,43 @@ def change(
         else:
             body(inner)
 
-    each_of(holder, sc, once)
+    def batch(one: Code, inner: Scope) -> None:
+        """`would lose Coins`: all of them at once may be replaced."""
+        key = f"{'gains' if sign > 0 else 'loses'}:{name}"
+        if key not in inner.b.replaced or memberless(one, counter, sel, sign, inner, node):
+            once(one, inner)
+            return
+        count = inner.fresh(NUMBER)
+        inner.out.append(Run([f"k = {cell_of(name, one, inner, node, sel)}", f"{count} = max(0, {amount})"]))
+        if kept:
+            inner.out.append(Assign(kept, "0"))
+        actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
+        deep = inner.inner(out=[])
+        args = [one.py, count, actor, member_py(name, one, inner, sel)]
+        propose(deep, key, args, affected_of(deep, one), lambda last: once(one, last))
+        inner.out.append(Branch(f"{count} > 0", deep.out))
+
+    each_of(holder, sc, batch)
     _ = got
+
+
+def member_py(name: str, holder: Code, sc: Scope, sel: Any) -> str:
+    """The member of the counter that is meant, -1 where it has none."""
+    counter = sc.b.model.counters[name]
+    if not index_of(sc, counter, holder):
+        return "-1"
+    if sel is not None and sel.of is not None:
+        return bind(sel.of, sc).py
+    return sc.you.py if "player" in counter.each.values() and sc.you is not None else "-1"
+
+
+def memberless(holder: Code, counter: Any, sel: Any, sign: int, sc: Scope, node: Any) -> bool:
+    """Whether the text leaves open which of an indexed counter's numbers is meant. Pieces of players that are gained, placed,
+    paid or lost are yours; those that are removed or taken from somewhere are anyone's."""
+    index = index_of(sc, counter, holder)
+    if not index or (isinstance(sel, t.Sel) and sel.of is not None):
+        return False
+    return index != "player" or (sign < 0 and getattr(node, "verb", "") in ("remove", "take", "move"))
 
 
 def affected_of(sc: Scope, one: Code) -> str:
@@ -502,6 +551,8 @@ def lose(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     what = roles.get("what")
     if what is None or (isinstance(what, t.Sel) and what.head == "game"):
         outcome(sc, node, subject, -1)
+        return
+    if contest(node, what, sc, subject):
         return
     if things_not_counters(what, sc):
         discard(node, roles, sc, subject)
@@ -559,6 +610,8 @@ def pay(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         change(inner, node, name, holder, var, -1, sel, "pay")
         if to is not None:
             change(inner, node, name, to, var, 1)
+    if to is not None and not to.sure and not to.type.many:
+        tests.append(f"{to.py} >= 0")  # there is somebody to be paid
     both = " and ".join(tests)
     sc.out.append(Assign(did, "0"))
     sc.out.append(Branch(both, inner.out, pay_what_there_is(sc, node, parts, holders, to) if short_is_read(sc) else []))
@@ -723,18 +776,21 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         sc.out.append(Assign(local.py, value.py))
         return
     if isinstance(what, t.Sel) and what.head in model.counters:
-        holder = holder_of(what, sc, subject, node)
-        amount = number(to, sc)
         counter = model.counters[what.head]
+        of_all = each_bearer(what, counter, sc)
+        holder = of_all or holder_of(what, sc, subject, node)
+        same = None if of_all else number(to, sc)
 
         def once(one: Code, inner: Scope) -> None:
+            amount = same or number(to, inner.inner(itself=one))
             cell = cell_of(what.head, one, inner, node, what)
             bounded = f"max({counter.least}, {amount.py})"
             if counter.most is not None:
                 bounded = f"min({counter.most}, {bounded})"
             actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
-            calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old", actor)
-            calls_down, down = announce(inner, f"lose:{what.head}", one.py, "old - n", actor)
+            member = member_py(what.head, one, inner, what)
+            calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old", actor, member)
+            calls_down, down = announce(inner, f"lose:{what.head}", one.py, "old - n", actor, member)
             lines = [
                 f"n = {bounded}",
                 f"k = {cell}",
@@ -768,7 +824,7 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
                 t.Sel(what.head, of=t.Local("set one"), of_form="of", at=what.at),
                 deep.inner(locals={**deep.locals, "set one": Code(var, one.type, sure=True)}),
             )
-            value = bind(to, inner)
+            value = set_value(to, target_code, inner)
             if not target_code.base:
                 inner.fault(
                     what, "type", f"{what.head} is printed and cannot be set; declare the field `settable: true`"
@@ -785,6 +841,23 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         sc.fault(what, "type", "this cannot be set")
         return
     sc.out.append(Run([f"v[{code.base}] = {bind(to, sc).py}"]))
+
+
+def set_value(to: Any, now: Code, sc: Scope) -> Code:
+    """What something is set to: chosen where that is left open; `another` is not what it is now."""
+    if not is_choice(to, sc):
+        return bind(to, sc)
+    inner = sc.inner(named=[*sc.named, Code(now.py, now.type)])
+    code = choose(to, inner, sc.you or player_code(f"v[{ACTIVE}]"))
+    sc.name(code)
+    return code
+
+
+def each_bearer(what: t.Sel, counter: Any, sc: Scope) -> Code | None:
+    """`set the Marks to the Prices`: of each thing that bears one, to its own."""
+    if not what.plural or what.of is not None or what.place is not None or {"player", "game"} & set(counter.on):
+        return None
+    return everything(t.Sel(counter.on[0], "each", plural=True, at=what.at), sc)
 
 
 def increase(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
@@ -1337,10 +1410,18 @@ def draw(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         count = f"{number(sel.count, sc).py if sel.count is not None else '1'} * {bind(t.Count(what.each, at=what.at), sc).py}"
     else:
         count = number(sel.count, sc).py if sel.count is not None else "1"
-    zone = zone_for(bind(roles["from"], sc), sc, node) if "from" in roles else deck_of(sc, sel, who, node)
+    source = bind(roles["from"], sc) if "from" in roles else None
+    zone = zone_for(source, sc, node) if source is not None else deck_of(sc, sel, who, node)
     if zone is None:
         return
     kind = kind_of_head(sc, sel.head) or "card"
+    held = sc.b.model.zones.get(source.type.kind) if source is not None and source.type.sort == "zone" else None
+    if held is not None and not held.deck:
+        blind = t.Sel(sel.head, "exactly", t.Num(1), sel.adjs, place=t.Place("in", roles["from"]), at_random=True, plural=True, at=sel.at)
+        count_ = what.amount if isinstance(what, t.Equal) else sel.count or t.Num(1)
+        things = target(replace(blind, count=count_), sc, who, "Draw")
+        each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, who, node), "draw"))
+        return
     drawn(
         sc,
         node,
@@ -1603,20 +1684,35 @@ def chooses_role(sel: t.Sel, sc: Scope, who: Code) -> bool:
 
 
 def roll(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
-    """Dice of six sides; their sum is `the Roll`."""
+    """Dice of six sides, or one that has faces of its own; their sum is `the Roll`."""
     what = roles.get("what")
     count = number(what.count, sc).py if isinstance(what, t.Sel) and what.count is not None else "1"
     who = subject if subject is not None else sc.you or player_code(f"v[{ACTIVE}]")
     left, die, total = sc.fresh(NUMBER), sc.fresh(NUMBER), sc.fresh(NUMBER)
-    sc.b.most_number = max(sc.b.most_number, 6)
-    chance = Chance(die, "(1, 2, 3, 4, 5, 6)", "Roll", where(sc, node), offset="NB")
+    faces = faces_of(what, sc)
+    sc.b.most_number = max(sc.b.most_number, *faces)
+    plain = min(faces) >= 0
+    names = ", ".join(f"NB+{n}" if n >= 0 else str(sc.b.text_action(str(n))) for n in faces)
+    chance = Chance(die, f"({', '.join(map(str, faces))},)" if plain else f"({names},)", "Roll", where(sc, node), offset="NB" if plain else "")
+    shown = die if plain else f"{sc.b.table(tuple(faces), 'FACES')}[({names},).index({die})]"
     calls, fires = announce(sc, "roll", who.py, total)
+    more = [Assign(total, f"changed_roll(s, {who.py}, {total}, {who.py})")] if "roll" in sc.b.modified else []
     sc.out += [
         Assign(left, count),
         Assign(total, "0"),
-        Loop(f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Assign(total, f"{total} + {die}")]),
+        Loop(f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Assign(total, f"{total} + {shown}")]),
+        *more,
         Run([f"v[{ROLL}] = {total}", f"if s.lg is not None: s.lg.append(('roll', {who.py}, {total}))", *calls], fires),
     ]
+
+
+def faces_of(what: Any, sc: Scope) -> list[int]:
+    """What a die can show: the numbers that its record lists, else 1 to 6."""
+    record = next((r for r in sc.b.model.records.values() if isinstance(what, t.Sel) and r.name == what.head), None)
+    for f in sc.b.model.kinds[record.kind].fields.values() if record is not None else ():
+        if f.type == "numbers" and record is not None and record.values.get(f.name):
+            return list(record.values[f.name])
+    return [1, 2, 3, 4, 5, 6]
 
 
 def perform_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
@@ -1703,7 +1799,24 @@ def outcome(sc: Scope, node: Any, subject: Code | None, value: int) -> None:
     sc.out.append(Finish())
 
 
+def contest(node: t.Act, what: Any, sc: Scope, subject: Code | None) -> bool:
+    """`the Captain wins the Roll`, `you lose the Bidding`: something that is not the game; what comes of it, texts say."""
+    if not isinstance(what, t.Sel) or what.head == "game" or what.head in sc.b.model.counters or kind_of_head(sc, what.head):
+        return False
+    if what.head not in (*sc.b.step_names, *CORE_NAMES.values()):
+        return False
+    who = subject or sc.you or player_code(f"v[{ACTIVE}]")
+    key = f"{CONTESTS[node.verb]}:{what.head}"
+    calls, fires = announce(sc, key, who.py)
+    told = f"{VERBS[node.verb].third} the {what.head.capitalize()}"
+    line = f"if s.lg is not None: s.lg.append(('do', {told!r}, {who.py}, -1))"
+    propose(sc, key, [who.py], who.py, lambda inner: inner.out.append(Run([line, *calls], fires)))
+    return True
+
+
 def win(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
+    if contest(node, roles.get("what"), sc, subject):
+        return
     outcome(sc, node, subject, 1)
 
 
@@ -1787,12 +1900,13 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     given = dict(node.roles)
     for hole in (p for p in head.parts if not isinstance(p, str)):
         value = given.get(hole.name)
-        if isinstance(value, t.Sel) and not hole.plural and (value.quant in ("each", "all") or value.trail == "chosen"):
+        if isinstance(value, t.Sel) and not hole.plural and (value.quant in ("each", "all", "each other", "all other") or value.trail == "chosen"):
             if several_of(value, hole, node, sc, subject):
                 return
     args = [who.py]
     named: list[Code] = []
-    for hole in (p for p in head.parts if not isinstance(p, str)):
+    holes = [p for p in head.parts if not isinstance(p, str)]
+    for hole in holes:
         value = given.get(hole.name)
         if value is None:
             args.append("-1")
@@ -1803,6 +1917,7 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
                 sc,
                 who if who.type.kind == "player" else sc.you or player_code("v[1]"),
                 f"{head.parts[0]}".capitalize(),
+                barred(sc, node.verb, [*args, "i"]) if hole is holes[-1] else "",
             )
             if hole.plural and not code.type.many:
                 code = Code(f"({code.py},)", thing(code.type.kind, True))

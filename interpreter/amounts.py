@@ -39,10 +39,22 @@ def bind(node: Any, sc: Scope) -> Code:
 def number(node: Any, sc: Scope) -> Code:
     """An expression that has to be a number."""
     code = bind(node, sc)
+    if code.type.sort == "thing" and isinstance(node, t.Sel):
+        code = amount_of_member(node, code, sc) or code
     if code.type.sort != "number":
         sc.fault(node, "type", f"a number is wanted here, not {words_of(code.type)}")
         return Code("0", NUMBER)
     return code
+
+
+def amount_of_member(node: t.Sel, code: Code, sc: Scope) -> Code | None:
+    """`Silver is at least 3`, `that Metal of that player`: the number that is told apart by a member of a list."""
+    model = sc.b.model
+    counter = next((c for c in model.counters.values() if any(is_a(model, code.type.kind, i) for i in c.each.values())), None)
+    if counter is None or code.type.many:
+        return None
+    holder = Code("0", thing("game"), sure=True) if "game" in counter.on else sc.you
+    return counter_read(counter.name, holder, code.py, node, sc) if holder is not None else None
 
 
 def one_thing(node: Any, sc: Scope, kind: str = "thing") -> Code:
@@ -265,7 +277,9 @@ def bind_ref(node: t.Ref, sc: Scope) -> Code:
         if sc.you is None:
             sc.fault(node, "pronoun", '"you" means nobody here; name the player')
             return player_code("0")
-        return sc.you
+        return sc.reader or sc.you
+    if node.word == "doer":
+        return sc.you or player_code(f"v[{ACTIVE}]")
     if node.word == "itself" and sc.itself is not None:
         return sc.itself
     if node.word == "this":
@@ -312,8 +326,32 @@ def bind_equal(node: t.Equal, sc: Scope) -> Code:
     return Code("0", NUMBER)
 
 
+def whose(sel: t.Sel, sc: Scope) -> Code:
+    """What `its Cost` speaks of: of what was named last, something that has a Cost."""
+    assert sel.of is not None
+    found = having(sel, sc)
+    return found if found is not None else bind(sel.of, sc)
+
+
+def having(sel: t.Sel, sc: Scope) -> Code | None:
+    model = sc.b.model
+    if not isinstance(sel.of, t.Ref) or sel.of.word != "it" or len(sc.named) < 2:
+        return None
+    counter = model.counters.get(sel.head)
+    for code in reversed(sc.named):
+        if code.type.many or code.type.sort != "thing" or code.type.kind == "player":
+            continue
+        kind = code.type.kind
+        if field_of(model, kind, sel.head) or counter is not None and counter_cell(sc.b, counter, kind, "0", "0"):
+            return code
+    return None
+
+
 def bind_sel(sel: t.Sel, sc: Scope) -> Code:
     """A noun in a place where its value is wanted: a number (counter, field), a thing, several things, or a place."""
+    found_its = having(sel, sc)
+    if found_its is not None and found_its is not sc.named[-1]:
+        sc = sc.inner(named=[*sc.named, found_its])
     if sel.quant in ("that", "those", "this"):
         found = referred(sel, sc)
         if found is not None:
@@ -438,8 +476,8 @@ def read_core(sel: t.Sel, sc: Scope) -> Code | None:
         if sel.of is not None:
             of = one_thing(sel.of, sc, "player")
         return Code(f"(({of.py} + 1) % v[0])", thing("player"), sure=True)
-    if sel.head == "round" and sel.quant in ("the", ""):
-        return Code(f"v[{ROUND}]", NUMBER, most=99)
+    if sc.b.model.called.get(sel.head, sel.head) == "round" and sel.quant in ("the", ""):
+        return Code(f"v[{ROUND}]", NUMBER, most=99, base=str(ROUND))
     if sel.head.lower() == "roll":
         return Code(f"v[{ROLL}]", NUMBER, most=1000)
     if sel.head == model.faction_kind and sel.of is not None:
@@ -696,7 +734,7 @@ def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:
             for counter in model.counters.values():
                 if (
                     record.kind in counter.each.values()
-                    and (sel.place is not None or sc.itself is not None)
+                    and (sel.place is not None or sel.of is not None or sc.itself is not None or sel.count is not None)
                     and "player" not in counter.each.values()
                 ):
                     return counter.name, str(record.ids[0])
@@ -800,7 +838,7 @@ def next_step(records: list[Any], number_: int, seat: int) -> int:
 def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
     """A zone: `your Hand`, `the Deck`, `the Discard of player 1`."""
     model = sc.b.model
-    zone = model.zones.get(sel.head)
+    zone = model.zones.get(sel.head) or zone_by_last_word(sel, sc)
     if zone is None or (kind_of_head(sc, sel.head) and sel.of is None):
         return None
     type_ = Type("zone", zone.name)
@@ -818,6 +856,7 @@ def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
         else:
             sc.fault(sel, "type", f"whose {zone.name}?")
             of = player_code("0")
+        of = player_of(sc, of)
         if of.type.kind != "player":
             sc.fault(sel, "type", f"{zone.name} belongs to a player, not to {words_of(of.type)}")
             return Code(str(zone.base), type_)
@@ -832,6 +871,28 @@ def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
         lo, _ = span(model, zone.of)
         return Code(f"{zone.base - lo}+{of.py}", type_)
     return Code(str(zone.base), type_)
+
+
+def zone_by_last_word(sel: t.Sel, sc: Scope) -> Any:
+    """`its Deck`, `the Deck`: of the zones whose names end so, that of its kind, of the player, or of what was named last."""
+    model = sc.b.model
+    found = [z for z in model.zones.values() if z.name.split()[-1] == sel.head and z.name != sel.head]
+    if not found or kind_of_head(sc, sel.head) or sel.head in model.counters:
+        return None
+    named: list[Code] = []
+    if sel.of is not None:
+        kept = len(sc.b.findings)
+        named = [bind(sel.of, sc)]
+        del sc.b.findings[kept:]
+    else:
+        named = [c for c in reversed(sc.named) if c.type.sort == "thing" and c.type.kind != "player"]
+    for code in named:
+        kind = model.kinds.get(code.type.kind)
+        uses = (kind.deck, kind.discard, kind.hand, kind.taken, kind.supply) if kind is not None else ()
+        for zone in found:
+            if zone.name in uses or code.type.kind == "player" and zone.of == "player":
+                return zone
+    return found[0] if len(found) == 1 else None
 
 
 def read_record(sel: t.Sel, sc: Scope) -> Code | None:
@@ -858,16 +919,28 @@ def read_record(sel: t.Sel, sc: Scope) -> Code | None:
         per = len(record.ids) // model.most
         if of.type.many:
             return Code(f"[{record.ids[0]}+{per}*i for i in {of.py}]", thing(kind, True))
-        return Code(
-            f"{record.ids[0]}+{of.py}" if per == 1 else f"{record.ids[0]}+{per}*{of.py}", thing(kind), sure=True
-        )
+        py = f"{record.ids[0]}+{of.py}" if per == 1 else f"{record.ids[0]}+{per}*{of.py}"
+        return where_said(Code(py, thing(kind), sure=True), sel, sc)
     if len(record.ids) > 1 and (
         sel.plural
         or sel.quant in ("each", "all", "exactly", "a", "any number of", "up to", "another", "")
         or (sel.quant == "the" and (sel.place is not None or sel.of is not None or sel.filters or sel.adjs))
     ):
         return several(sel, sc, record)
-    return Code(str(record.ids[0]), thing(kind), sure=True)
+    return where_said(Code(str(record.ids[0]), thing(kind), sure=True), sel, sc)
+
+
+def where_said(code: Code, sel: t.Sel, sc: Scope) -> Code:
+    """A thing by its name, if it lies where the noun says; else nothing."""
+    if sel.place is None:
+        return code
+    from interpreter.select import bind_place, zones_of
+
+    where = zones_of(bind_place(sel.place.where, sc), sc)
+    if where is None:
+        return code
+    test = f"v[{sc.b.model.loc}+{code.py}] {'==' if where[0] else 'in'} {where[1]}"
+    return Code(f"({code.py} if {test} else -1)", code.type)
 
 
 def read_place(sel: t.Sel, sc: Scope) -> Code | None:

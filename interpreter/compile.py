@@ -29,8 +29,8 @@ from interpreter.parse import Language
 from interpreter.possible import both, of_text, possible
 from interpreter.program import OptionText, Program, Range
 from interpreter.rewrite import rewritten
-from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_names, moment_keys, split
-from interpreter.scope import Builder, Scope, place, player_code, steps_below
+from interpreter.rules import Owner, bind_rule, circles, event_key, is_rule, match_scope, modified_names, moment_keys, proposed_count, split
+from interpreter.scope import Builder, Scope, place, player_code, steps_below, zone_capable
 from interpreter.select import everything, told_by
 from interpreter.statements import bind_text, grant_of, grants_more
 
@@ -70,6 +70,7 @@ def compile_program(model: Model, language: Language) -> Compiled:
     prescan(c)
     prepare(c)
     bind_states(c)
+    bind_relations(c)
     bind_phrases(c)
     bind_values(c)
     bind_fields(c)
@@ -116,6 +117,8 @@ def parse_all(c: Compiled) -> None:
         for state in words:
             if state.source is not None:
                 parse_source(c, state.source, "condition", ())
+    for source, _, _ in model.tables.get("relation rules", {}).values():
+        parse_source(c, source, "condition", ("object",))
     for kind in model.kinds.values():
         if kind.live is not None and id(kind.live) not in c.trees:
             parse_source(c, kind.live, "condition", ())
@@ -170,11 +173,13 @@ def prescan(c: Compiled) -> None:
         elif isinstance(node, t.When):
             c.emitter.edges = True
         elif isinstance(node, t.Replace):
-            b.replaced.add(event_key(node.event, b))
+            b.replaced.add(event_key(node.event, b, "instead"))
         elif grants_more(node):
             grant_of(b, node)
         elif isinstance(node, t.Act) and node.modal == "cannot":
-            b.replaced.add(event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b))
+            key = event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b, "instead")
+            b.replaced.add(key)
+            b.cannot.add(key)
         elif isinstance(node, t.Static):
             b.modified |= modified_names(node, b)
         elif isinstance(node, t.Did) and node.event is not None and node.event.is_phrase:
@@ -207,9 +212,15 @@ def prepare(c: Compiled) -> None:
         for name in record.texts:
             if model.kinds[record.kind].fields[name].type == "text" and id(record.texts[name]) in c.trees:
                 tree = c.trees[id(record.texts[name])]
-                if tree.sentences and not split(tree)[0]:
+                asks = name == main_text(model.kinds[record.kind]) and asked_first(model, record)
+                if tree.sentences and not split(tree)[0] and not asks:
                     continue
                 b.effects[(record.ident, name)] = b.routine(f"{record.ident} {name}", "effect", record.texts[name])
+
+
+def asked_first(model: Model, record: Record) -> bool:
+    """Whether something is paid or chosen before a record's text."""
+    return any(model.kinds[record.kind].fields[name].type in ("statement", "selection") for name in record.texts)
 
 
 def hole_type(hole: Any) -> Type:
@@ -395,6 +406,22 @@ def bind_states_once(c: Compiled) -> None:
             b.functions.append(f"def {name}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
 
 
+def bind_relations(c: Compiled) -> None:
+    """`who guards it`: rel_<word>(s, you, it, object) for each relation that says when it holds."""
+    b = c.builder
+    for word, (source, of, to) in c.model.tables.get("relation rules", {}).items():
+        tree = tree_of(c, source)
+        if tree is None:
+            continue
+        sc = Scope(b, source, pure=True)
+        sc.itself = Code("x1", thing(of), sure=True)
+        sc.named.append(sc.itself)
+        sc.you = player_code("x0")
+        sc.locals["object"] = Code("x2", thing(to), sure=True)
+        code = condition(tree, sc)
+        b.functions.append(f"def rel_{ident_of(word)}(s, x0, x1, x2):\n    v = s.v; z = s.z\n    return {code.py}")
+
+
 def owner_of(c: Compiled, record: Record, source: Source) -> Owner:
     """How the rules of a record's text find `you` and `this`."""
     model = c.model
@@ -406,18 +433,19 @@ def owner_of(c: Compiled, record: Record, source: Source) -> Owner:
         sc.itself = sc.this
         sc.you = player_code("own(s, x1)")
         live = condition(tree_of(c, kind.live), sc).py
-    return Owner(record.ids, record.kind, live, you_of(c, record), source, record.name)
+    return Owner(record.ids, record.kind, live, you_of(c, record), source, record.name, object_of(c, record))
 
 
 def you_of(c: Compiled, record: Record) -> str:
-    """Python for the player of a record's text: its owner, else the player of its faction, else the active player."""
+    """Python for the player of a record's text: its owner, else the player of its faction; '' where nobody can own it."""
     model = c.model
     if record.kind == model.faction_kind:
         return "seat_of_faction(s, x1)"
     faction = model.records.get(record.faction)
     if faction is not None and faction.ids:
         return f"seat_of_faction(s, {faction.ids[0]})"
-    return "own(s, x1)"
+    kind = model.kinds[record.kind]
+    return "own(s, x1)" if kind.owned or kind.each or zone_capable(model, record.kind) else ""
 
 
 def effect_scope(c: Compiled, record: Record, routine: Routine, source: Source) -> Scope:
@@ -429,10 +457,32 @@ def effect_scope(c: Compiled, record: Record, routine: Routine, source: Source) 
     return sc
 
 
+def rules_of(c: Compiled, source: Source) -> tuple[Any, ...]:
+    tree = tree_of(c, source)
+    return split(tree)[1] if isinstance(tree, t.Text) else ()
+
+
+def speaks_of_object(node: Any) -> bool:
+    return any(isinstance(n, t.Local) and n.name == "object" for n in walk(node))
+
+
+def object_of(c: Compiled, record: Record) -> dict[str, Code]:
+    """What a record's text was last performed on, for its rules; nothing where none of them speaks of it."""
+    if record.ident not in c.builder.objects:
+        return {}
+    source = next(s for name, s in record.texts.items() if c.model.kinds[record.kind].fields[name].type == "selection")
+    sc = Scope(c.builder, source, you=player_code("x0"), this=Code("x1", thing(record.kind), sure=True), pure=True)
+    kind = everything(tree_of(c, source), sc).type.kind
+    return {"object": Code(f"v[{c.builder.objects[record.ident]}+x1]", thing(kind))}
+
+
 def bind_effects(c: Compiled) -> None:
     """Text fields → effect routines (cost, then object, then text), with their can functions."""
     b = c.builder
     model = c.model
+    for record in model.records.values():
+        if any(speaks_of_object(rule) for text in record.texts.values() for rule in rules_of(c, text)):
+            b.objects[record.ident] = b.cell(len(record.ids), start=-1) - record.ids[0]
     for (ident, name), routine in b.effects.items():
         record = model.records[ident]
         kind = model.kinds[record.kind]
@@ -480,6 +530,8 @@ def bind_effects(c: Compiled) -> None:
             tests.append(some(tree_of(c, chosen), pure))
             sc.source = chosen
             sc.locals["object"] = choose(tree_of(c, chosen), sc, player_code("x0"))
+            if ident in b.objects:
+                sc.out.append(Run([f"v[{b.objects[ident]}+x1] = {sc.locals['object'].py}"]))
         sc.source = source
         tree = tree_of(c, source)
         if tree is not None:
@@ -503,7 +555,7 @@ def bind_fields(c: Compiled) -> None:
     kinds: dict[str, str] = {}
     for kind in model.kinds.values():
         for f in kind.fields.values():
-            if f.type in ("amount", "condition"):
+            if f.type in ("amount", "condition") or f.formula is not None:
                 names.setdefault(f.name, {})
                 kinds[f.name] = f.type
     count = 0
@@ -532,13 +584,13 @@ def bind_fields(c: Compiled) -> None:
             sc.you = player_code("x1" if kind.name == "player" else "x0")
             sc.this = sc.itself = Code("x1", thing(kind.name), sure=True)
             tree = tree_of(c, f.formula)
-            code = number(tree, sc) if f.type == "amount" else condition(tree, sc)
+            code = number(tree, sc) if f.type == "amount" else condition(tree, sc) if f.type == "condition" else bind(tree, sc)
             function = f"formula_{len(done)}"
             b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
             for x in range(kind.lo, kind.hi):
                 names[f.name].setdefault(x, function)
     for name, table in names.items():
-        empty = "0" if kinds[name] == "amount" else "True"
+        empty = {"amount": "0", "thing": "-1"}.get(kinds[name], "True")
         items = ", ".join(f"{x}: {function}" for x, function in table.items())
         b.functions.append(f"FIELD_{ident_of(name)} = {{{items}}}")
         b.functions.append(
@@ -629,9 +681,22 @@ def lasting(b: Builder, name: str) -> list[Any]:
     ends = {f"end:{boundary}" for _, _, boundary in b.cell_resets} | set(b.durations)
     if b.history:
         ends.add("end:turn")
-    if name in ends or name == "start:turn" and "start:turn:own" in ends:
-        return [Run([f"end_of(s, {name!r})"])]
-    return []
+    edge, _, step = name.partition(":")
+    names = [name, *(f"{edge}:{kind}" for kind in kinds_of_step(b.model, step))]
+    return [
+        Run([f"end_of(s, {one!r})"]) for one in names if one in ends or one == "start:turn" and "start:turn:own" in ends
+    ]
+
+
+def kinds_of_step(model: Model, step: str) -> list[str]:
+    """The kinds that a step is of, where it is also a record."""
+    record = next((r for r in model.records.values() if r.name == step), None)
+    kind = record.kind if record is not None else ""
+    out = []
+    while kind in model.kinds:
+        out.append(kind)
+        kind = model.kinds[kind].parent
+    return out
 
 
 def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
@@ -829,7 +894,7 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
             b.functions.append(head + "\n".join("    " + line for line in looks))
     applied = c.model.tables["applied"]
     for key in sorted(b.replaced):
-        args = [f"a{i}" for i in range(argument_count(key, b))]
+        args = [f"a{i}" for i in range(proposed_count(key, b, argument_count(key, b)))]
         lines = ["v = s.v; z = s.z", "found = ()"]
         for m in b.replacements.get(key, []):
             mark = [
@@ -840,6 +905,12 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
         lines.append("return found")
         name = "instead_" + "".join(ch if ch.isalnum() else "_" for ch in key)
         b.functions.append(f"def {name}({', '.join(['s', *args])}):\n" + "\n".join("    " + line for line in lines))
+        if key in b.cannot:
+            lines = ["v = s.v; z = s.z"]
+            for m in b.replacements.get(key, []):
+                lines += source_loop(m, ["return True"], m.match, b) if m.bars else []
+            lines.append("return False")
+            b.functions.append(f"def {on(key, 'barred')}({', '.join(['s', *args])}):\n" + "\n".join("    " + line for line in lines))
     if b.edges:
         lines = ["v = s.v; z = s.z"]
         for m in b.edges:
@@ -961,6 +1032,13 @@ def boundaries(c: Compiled) -> None:
             "    k = DURATIONS[name]",
             "    s.mods = tuple([m for m in s.mods if m[3] != k])",
         ]
+        for late in [d for d in b.durations if d.endswith(":next")]:
+            first, then = b.durations.index(late), b.durations.index(late.removesuffix(":next"))
+            lines += [
+                f"if name == {late.removesuffix(':next')!r}:",
+                f"    s.mods = tuple([(*m[:3], {then}, *m[4:]) if m[3] == {first} else m for m in s.mods])",
+                f"    z[{c.model.tables['armed']}] = later(z[{c.model.tables['armed']}], {first}, {then})",
+            ]
         if "start:turn:own" in b.durations:
             lines += [
                 "if s.mods and name == 'start:turn':",

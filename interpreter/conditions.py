@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import amount_like, bind, compare_py, ident_of, number, words_of
+from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
 from interpreter.select import as_count, as_test, everything, field_py, kind_of_head, members_of, owner_py, pick, special, zones_of
@@ -89,6 +89,8 @@ def is_number(node: Any, sc: Scope) -> bool:
 
 
 def compare_codes(node: t.Compare, left: Code, right: Code, sc: Scope) -> Code:
+    if {left.type.sort, right.type.sort} == {"number", "thing"}:
+        left, right = (number_like(c, n, sc) for c, n in ((left, node.left), (right, node.right)))
     if left.type.sort == "number" and right.type.sort == "number":
         return result(compare_py(node.op, left.py, right.py), left, right)
     if left.type.many and right.type.sort == "number":
@@ -97,6 +99,12 @@ def compare_codes(node: t.Compare, left: Code, right: Code, sc: Scope) -> Code:
         return same(left, right, node.op == "!=", node, sc)
     sc.fault(node, "type", f"{words_of(left.type)} cannot be compared with {words_of(right.type)}")
     return result("False")
+
+
+def number_like(code: Code, node: Any, sc: Scope) -> Code:
+    if code.type.sort != "thing" or not isinstance(node, t.Sel):
+        return code
+    return amount_of_member(node, code, sc) or code
 
 
 def same(left: Code, right: Code, neg: bool, node: Any, sc: Scope) -> Code:
@@ -142,7 +150,7 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
         if sc.you is None:
             sc.fault(node, "pronoun", '"yours" means nobody here')
             return result("False")
-        return result(f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {sc.you.py}", left)
+        return result(f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {(sc.reader or sc.you).py}", left)
     if (
         isinstance(right, t.Sel)
         and kind_of_head(sc, right.head)
@@ -232,7 +240,8 @@ def state_test(sc: Scope, node: Any, word: str, left: Code) -> str:
             name = f"is_{ident_of(word)}_{ident_of(state.kind)}"
             you = sc.you.py if sc.you else "v[1]"
             short = sc.b.short_states.get(name)
-            if short is not None and left.py.isidentifier() and (you.isidentifier() or you == "v[1]"):
+            reads_you = short is not None and re.search(r"\bx0\b", short) is not None
+            if short is not None and left.py.isidentifier() and (not reads_you or you.isidentifier() or you == "v[1]"):
                 fresh = {name: sc.loop_var() for name in dict.fromkeys(re.findall(r"\bi\d+\b", short))}
                 short = re.sub(r"\bi\d+\b", lambda m: fresh[m.group()], short)
                 return re.sub(r"\bx[01]\b", lambda m: you if m.group() == "x0" else left.py, short)
@@ -256,6 +265,10 @@ def bind_has(node: t.Has, sc: Scope) -> Code:
 def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
     if node.than is not None:
         mine = has_amount(left, node.right, sc)
+        if isinstance(node.right, t.Sel) and node.right.count is not None and node.right.quant in ("at least", "exactly"):
+            by = number(node.right.count, sc).py
+            op = ">=" if node.right.quant == "at least" else "=="
+            return over_others(node, sc, lambda one, inner: f"{mine} {op} {one_amount(one, node.right, inner)} + {by}")
         if is_each(node.than):
             return over_each(
                 node.than,
@@ -269,6 +282,17 @@ def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
         return result(f"{mine} {'<' if node.more == 'fewer' else '>'} {theirs}", left)
     py = has_py(left, node.right, sc)
     return result(f"not ({py})" if node.neg else py, left)
+
+
+def over_others(node: t.Has, sc: Scope, test: Callable[[Code, Scope], str]) -> Code:
+    """A comparison with what another has, or each other has."""
+    if is_each(node.than):
+        return over_each(node.than, sc, lambda one, inner: result(test(one, inner)))
+    return result(test(bind(node.than, sc), sc))
+
+
+def one_amount(one: Code, what: Any, sc: Scope) -> str:
+    return one.py if one.type.sort == "number" else has_amount(one, what, sc)
 
 
 def has_amount(left: Code, what: Any, sc: Scope) -> str:

@@ -31,8 +31,9 @@ from interpreter.vocabulary import Hole, Name, Phrase, ValuePhrase, Vocabulary
 
 PROSE = {"name", "title", "description", "note", "why", "flavour"}
 RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural"}
-INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "taken", "supply", "owned", "live")
-FIELD_TYPES = ("number", "text", "amount", "condition", "selection", "statement", "flag", "player", "prose")
+INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "taken", "played", "supply", "owned", "live")
+FIELD_TYPES = ("number", "text", "amount", "condition", "selection", "statement", "flag", "player", "prose",
+               "numbers")
 
 
 class Declaring:
@@ -213,6 +214,7 @@ def kinds(d: Declaring, node: Any) -> None:
         "hand",
         "discard",
         "taken",
+        "played",
         "supply",
         "owned",
         "live",
@@ -249,9 +251,9 @@ def kinds(d: Declaring, node: Any) -> None:
             kind.fields = dict(above.fields)
         kind.key = d.word(spec.get("key")) or kind.plural.lower()
         d.refer(spec.get("holds"), "kind")
-        for attribute in ("deck", "hand", "discard", "taken", "supply"):
+        for attribute in ("deck", "hand", "discard", "taken", "played", "supply"):
             d.refer(spec.get(attribute), "zone")
-        for attribute in ("each", "spread", "deck", "hand", "discard", "taken", "supply"):
+        for attribute in ("each", "spread", "deck", "hand", "discard", "taken", "played", "supply"):
             if attribute in spec:
                 setattr(kind, attribute, d.word(spec[attribute]))
         if "holds" in spec:
@@ -281,7 +283,7 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
         out.note = d.word(spec.get("note"))
         if "is" in spec:
             out.formula = d.text(spec["is"], name, "is")
-            if out.type not in ("amount", "condition"):
+            if out.type not in ("amount", "condition", "thing"):
                 out.type = "amount"
         return out
     made = Field(name, *type_of(d.word(node, "number")))
@@ -528,7 +530,14 @@ def rules(d: Declaring, node: Any) -> None:
 
 def relations(d: Declaring, node: Any) -> None:
     for item in children(d, node, "relations"):
-        spec = entries(d, item, ("relation", "forms", "is", "note"), "a relation")
+        spec = entries(d, item, ("relation", "forms", "is", "of", "to", "note"), "a relation")
+        if "is" in spec:
+            word = d.word(spec.get("relation"))
+            source = d.text(spec["is"], word, "is")
+            kinds_ = (d.word(spec.get("of")) or "thing", d.word(spec.get("to")) or "thing")
+            for key in ("of", "to"):
+                d.refer(spec.get(key), "kind")
+            d.model.tables.setdefault("relation rules", {})[word] = (source, *kinds_)
         d.model.tables.setdefault("relations", []).append(
             (d.word(spec.get("relation")), plain(spec["forms"]) if "forms" in spec else [])
         )
@@ -710,6 +719,7 @@ def read_field(d: Declaring, out: Record, f: Field, node: Any) -> None:
         "list": lambda v: isinstance(v, list) and all(isinstance(item, (str, int)) for item in v),
         "each": lambda v: isinstance(v, dict) and all(isinstance(n, int) for n in v.values()),
         "prose": lambda v: isinstance(v, (str, int)),
+        "numbers": lambda v: isinstance(v, list) and all(isinstance(n, int) and abs(n) < 1000 for n in v),
     }
     if not wanted[f.type](value):
         meant = {

@@ -312,6 +312,11 @@ def ended(armed: tuple[int, ...], boundary: int) -> tuple[int, ...]:
     return tuple([x for i in range(0, len(armed), ROW) if armed[i + 2] != boundary for x in armed[i : i + ROW]])
 
 
+def later(armed: tuple[int, ...], first: int, then: int) -> tuple[int, ...]:
+    """Rows that last until the second end of something: the first has come."""
+    return tuple([then if i % ROW == 2 and x == first else x for i, x in enumerate(armed)])
+
+
 def serial(armed: tuple[int, ...]) -> int:
     return max(armed[::ROW], default=0) + 1
 

@@ -277,7 +277,7 @@ def number_fields(n: Numbering) -> None:
             seen.add(id(f))
             if f.type in ("thing", "list", "each") and not known(n, f.kind):
                 continue
-            if f.type == "text" or f.type in ("amount", "condition", "selection", "statement", "prose"):
+            if f.type == "text" or f.type in ("amount", "condition", "selection", "statement", "prose", "numbers") or f.formula is not None:
                 continue
             table: list[Any] = []
             for x in range(kind.lo, kind.hi):

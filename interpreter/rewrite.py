@@ -86,6 +86,49 @@ def once_more(act: Any, cond: Any) -> Any:
     return t.When("when", event, t.Text((again,), at=act.at), first=span.head if isinstance(span, t.Sel) else "turn", at=act.at)
 
 
+COUNTED = ("gain", "lose", "pay", "take", "give", "move", "place", "remove", "set", "increase", "reduce")
+
+
+def member_amounts(node: t.Act, model: Model) -> t.Act:
+    """`pay 2 Silver`, where there is a number of Metal for each Metal: the number of the Silver."""
+    if node.verb not in COUNTED:
+        return node
+    roles = tuple((role, of_member(value, model) if role == "what" else value) for role, value in node.roles)
+    return replace(node, roles=roles) if any(a[1] is not b[1] for a, b in zip(roles, node.roles)) else node
+
+
+def of_member(what: Any, model: Model) -> Any:
+    if isinstance(what, t.Join):
+        return replace(what, parts=tuple(of_member(part, model) for part in what.parts))
+    if isinstance(what, t.Equal):
+        return replace(what, what=of_member(what.what, model))
+    if isinstance(what, t.Half):
+        return replace(what, of=of_member(what.of, model))
+    if isinstance(what, t.Per):
+        return replace(what, amount=of_member(what.amount, model))
+    if not isinstance(what, t.Sel) or what.head in model.counters:
+        return what
+    counter, index = indexed_by(what, model)
+    if counter is None:
+        return what
+    place = what.place or (t.Place("on", what.of, at=what.at) if what.of is not None else None)
+    return replace(what, head=counter, of=index, of_form="of" if index is not None else "", place=place, adjs=(), quant=what.quant if what.quant not in ("that", "those", "the") else "")
+
+
+def indexed_by(what: t.Sel, model: Model) -> tuple[str | None, Any]:
+    """(the counter that is told apart by a noun, the member that is meant or None): `Silver`, `that Metal`, `3 Metals`."""
+    record = next((r for r in model.records.values() if r.name == what.head and len(r.ids or (0,)) == 1), None)
+    kind = record.kind if record is not None else what.head
+    if kind not in model.kinds or any(kind in z.holds for z in model.zones.values()):
+        return None, None
+    counter = next((c.name for c in model.counters.values() if kind in c.each.values()), None)
+    if record is not None:
+        return counter, t.Sel(what.head, at=what.at)
+    if what.quant in ("that", "those", "this"):
+        return counter, t.Sel(what.head, what.quant, plural=what.plural, at=what.at)
+    return counter, None
+
+
 def from_hand(node: t.Act, model: Model) -> Any:
     """`discard a Charm`: one in your hand. `discard a Charm from your Shelf`: one there. So where one is lost or paid."""
     roles = dict(node.roles)
@@ -101,7 +144,7 @@ def from_hand(node: t.Act, model: Model) -> Any:
         hands = [z for z in model.zones.values() if z.of == "player" and any(alike(model, h, what.head) for h in z.holds)]
         if hands:
             hand = next((z for z in hands if z.name == "Hand"), hands[0])
-            place = t.Place("in", t.Sel(hand.name, of=t.Ref("you", at=what.at), of_form="your", at=what.at), at=what.at)
+            place = t.Place("in", t.Sel(hand.name, of=t.Ref("doer", at=what.at), of_form="your", at=what.at), at=what.at)
     if place is None:
         return node
     roles["what"] = replace(what, place=place)
@@ -123,7 +166,8 @@ def above(model: Model, kind: str) -> list[str]:
 
 
 def act(node: t.Act, model: Model) -> Any:
-    return from_hand(node, model) if node.verb in ("discard", "lose", "pay") else ignored(node, model)
+    node = member_amounts(node, model)
+    return from_hand(node, model) if node.verb in ("discard", "lose", "pay", "play") else ignored(node, model)
 
 
 REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: act, t.When: reached, t.While: more_each}

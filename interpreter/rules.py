@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import bind, number, read_field, read_place, words_of
+from interpreter.amounts import bind, number, read_field, read_place, whose, words_of
 from interpreter.bound import NUMBER, Code, Listener, Modifier, Routine, Run, Type, Var, thing
 from interpreter.conditions import condition
 from interpreter.figures import as_kind, own_kind
@@ -38,9 +38,11 @@ KEY_ARGS: dict[str, tuple[str, ...]] = {
     "roll": ("player", "number"),
 }
 # What is told of, and what is proposed first so that it can be replaced, beside counters (gain:, lose:) and phrases (do:).
-TOLD = {*KEY_ARGS, "do", "before", "gain", "lose", "become"}
-PROPOSED = {"leave", "enter", "move", "place", "draw", "discard", "take", "give", "remove", "gain", "lose", "do"}
+TOLD = {*KEY_ARGS, "do", "before", "gain", "lose", "become", "won", "lost"}
+PROPOSED = {"leave", "enter", "move", "place", "draw", "discard", "take", "give", "remove", "gain", "lose", "gains", "loses", "won", "lost",
+            "do"}
 READS = re.compile(r"\b[vz]\[|\(s,")  # a test that reads the state, not only what takes part
+CONTESTS = {"win": "won", "lose": "lost"}  # of something that is not the game
 COUNTER_VERBS = {
     "gain": "gain",
     "lose": "lose",
@@ -75,7 +77,10 @@ def event_key(event: t.Event, b: Builder, word: str = "when") -> str:
     if event.passive and isinstance(event.subject, t.Sel) and not head:
         head = event.subject.head
     if head in b.model.counters and event.verb in COUNTER_VERBS:
-        return f"{COUNTER_VERBS[event.verb]}:{head}"
+        several = word == "instead" and isinstance(what, t.Sel) and what.plural and not what.quant
+        return f"{COUNTER_VERBS[event.verb]}{'s' if several else ''}:{head}"
+    if event.verb in CONTESTS and head and head != "game":
+        return f"{CONTESTS[event.verb]}:{head}"
     if event.verb in ("become", "is") or event.state:
         return f"become:{event.state or head}"
     return event.verb
@@ -241,14 +246,24 @@ def arguments_of(key: str, b: Builder, event: t.Event | None) -> list[tuple[str,
         for name, var in zip(body.event, routine.vars[len(routine.params) :]):
             out.append((name, var.type.kind or "number"))
         return out
-    if head in ("gain", "lose"):
+    if head in ("gain", "lose", "gains", "loses"):
         counter = b.model.counters[rest]
-        return [("holder", counter.on[0] if len(counter.on) == 1 else "thing"), ("amount", "number"), ("actor", "player")]
+        index = next(iter(counter.each.values()), "thing")
+        holder = counter.on[0] if len(counter.on) == 1 else "thing"
+        return [("holder", holder), ("amount", "number"), ("actor", "player"), ("member", index)]
+    if head in ("won", "lost"):
+        return [("actor", "player")]
     if head == "become":
         return [("actor", "player"), ("thing", "thing")]
     if head in ("start", "end"):
         return [("active", "player")]
     return [(f"a{i}", kind) for i, kind in enumerate(KEY_ARGS.get(key, ("player", "thing", "zone", "zone")))]
+
+
+def proposed_count(key: str, b: Builder, told: int) -> int:
+    """How many arguments an event has when it is proposed: what a phrase adds to its holes is reckoned only afterwards."""
+    head, _, rest = key.partition(":")
+    return 1 + sum(not isinstance(p, str) for p in b.phrase_heads[rest].parts) if head == "do" else told
 
 
 def unanswered(key: str, word: str) -> str:
@@ -258,7 +273,7 @@ def unanswered(key: str, word: str) -> str:
         return f"nothing can happen instead of this, and it cannot be forbidden: not {head}, but what moves, counters and phrases"
     if word == "before" and head != "before":
         return "only a phrase of the game is told of before it happens; write `If … would …, … instead`, or When"
-    if head not in TOLD or (head in ("gain", "lose") and not rest):
+    if (head not in TOLD and word != "instead") or (head in ("gain", "lose") and not rest):
         return f"nothing is told of {head}: make a phrase of it, or speak of what it changes"
     return ""
 
@@ -281,6 +296,8 @@ def trigger(
         b.fault(owner.source, event.at, "type", why)
         return
     args = arguments_of(key, b, event)
+    if into is b.replacements:
+        args = args[: proposed_count(key, b, len(args))]
     sc = match_scope(b, owner)
     tests = match(event, key, args, sc, [f"a{i}" for i in range(len(args))])
     early = [x for x in tests if key.startswith("do:") and into is b.listeners and READS.search(x)]
@@ -337,6 +354,7 @@ def trigger(
     else:
         bind_text(body, inner)
     routine.body = inner.out
+    listener.bars = into is b.replacements and not inner.out
 
 
 def speak_of_theme(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, names: list[str]) -> None:
@@ -389,7 +407,9 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
             if code.type.sort == "thing" and not any(code.py == c.py for c in sc.named):
                 sc.named.insert(0, code)
         return tests
-    if head in ("gain", "lose"):
+    if head in ("won", "lost"):
+        return fits(event.subject, codes[0], sc) if event.subject is not None else []
+    if head in ("gain", "lose", "gains", "loses"):
         tests = []
         subject = event.subject
         if event.passive or "on" in roles or event.verb in ("place", "remove"):
@@ -398,6 +418,9 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
                 spot = roles["what"].place.where
             if subject is not None:
                 tests += fits(subject, codes[2], sc)
+            whose = roles["what"].of if isinstance(roles.get("what"), t.Sel) else None
+            if whose is not None:
+                tests += fits(whose, codes[3], sc)
             if spot is not None:
                 tests += fits(spot, codes[0], sc)
         elif subject is not None:
@@ -699,6 +722,8 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
     if subject is not None:
         if isinstance(subject, t.Ref) and subject.word == "you" and kind == "player":
             tests.append("y == x0")
+        elif isinstance(subject, t.Ref) and subject.word == "you":
+            tests.append("w == x0")          # `your Prices`: as you read them
         else:
             tests += fits(subject, y, sc)
     amount = number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
@@ -801,9 +826,9 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
     if cost:
         holder = bind(what, sc)
     elif what.of is not None:
-        holder = everything(what.of, sc) if open_noun(what.of, sc) else bind(what.of, sc)
+        holder = everything(what.of, sc) if open_noun(what.of, sc) else whose(what, sc)
     else:
-        holder = sc.you or player_code(f"v[{ACTIVE}]")
+        holder = bearers(what.head, sc) or sc.you or player_code(f"v[{ACTIVE}]")
     name = cost_name(node, holder.type.kind, sc) if cost else what.head
     code = LEAVES if node.during is None else boundary_code(b, duration_name(node.during, sc))
     change = CHANGES.get(node.change, node.change)
@@ -831,6 +856,16 @@ def open_noun(node: Any, sc: Scope) -> bool:
     return isinstance(node, t.Sel) and kind_of_head(sc, node.head) is not None and node.quant in ("", "each", "all") and node.plural
 
 
+def bearers(name: str, sc: Scope) -> Code | None:
+    """Everything with a field or counter of this name, where no player has it: `Prices are increased by 2`."""
+    model = sc.b.model
+    counter = model.counters.get(name)
+    if field_of(model, "player", name) is not None or (counter is not None and {"player", "game"} & set(counter.on)):
+        return None
+    kind = counter.on[0] if counter is not None else next((k.name for k in model.kinds.values() if name in k.fields), "")
+    return everything(t.Sel(kind, "each", plural=True), sc) if kind in model.kinds else None
+
+
 def readers_of(node: t.Static, sc: Scope) -> str:
     """For whom a change for a time holds: Python over w, who reads, and m[4], whose text made it; '' for all."""
     if node.to is None:
@@ -854,6 +889,7 @@ def duration_name(during: t.Duration, sc: Scope) -> str:
         )
         return "end:turn"
     head = what.head if isinstance(what, t.Sel) else "turn"
+    head = sc.b.model.called.get(head, head)
     if during.form == "until start":
         return (
             "start:"
@@ -861,8 +897,11 @@ def duration_name(during: t.Duration, sc: Scope) -> str:
             + (":own" if isinstance(what, t.Sel) and isinstance(what.of, t.Ref) and what.of.word == "you" else "")
         )
     known = {"turn", "round", "game", "action", *sc.b.step_names}
-    if head not in known:
+    if head not in known and not steps_of_kind(sc.b, head):
         sc.fault(during, "unknown-name", f'"{head}" is no step, turn or round that ends')
+    if isinstance(what, t.Sel) and "next" in what.adjs:
+        boundary_code(sc.b, "end:" + head)
+        return f"end:{head}:next"  # at the first end it becomes what lasts until the second
     return "end:" + head
 
 

@@ -54,6 +54,7 @@ class Builder:
         self.replaced: set[str] = set()  # event keys that some replacement answers
         self.history: set[str] = set()  # phrases whose past some text asks for
         self.cannot: set[str] = set()
+        self.objects: dict[str, int] = {}  # record → cells, one for each of its things, with what its text was performed on
         self.grants: dict[tuple[str, str, str], int] = {}  # (verb, noun, boundary) → cell for each player
         self.ranges: list[ActionRange] = [ActionRange(0, model.things, "thing")]
         self.next_action = model.things
@@ -274,7 +275,9 @@ def counter_cell(b: Builder, counter: Counter, kind: str, py: str, member: str |
     model = b.model
     for holder, (offset, width, first) in counter.cells.items():
         if holder == "game":
-            return str(offset)
+            if width == 1 and holder not in counter.each:
+                return str(offset)
+            return None if member is None else f"{offset - first}+{member}"
         if is_a(model, kind, holder):
             lo, _ = span(model, holder)
             if width == 1 and holder not in counter.each:

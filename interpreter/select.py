@@ -57,6 +57,12 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
     for one in sel.filters:
         FILTERS[type(one)](one, inner, out)
         out.filtered = True
+    if sel.quant == "another" and sc.this is not None and not may_be(model, sc.this.type.kind, kind):
+        from interpreter.amounts import place_of_this
+
+        here = place_of_this(kind, sc)
+        if here is not None:
+            out.conds.append(f"{var} != {here.py}")
     if sel.quant in ("another", "each other", "all other") and kind != "player":
         last = (
             next((c for c in reversed(sc.named) if not c.type.many and may_be(model, c.type.kind, kind)), None)
@@ -80,12 +86,26 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
     if out.kind == "card":
         out.conds.append(kind_test(model, "card", out.var))
     card = out.kind in model.kinds and model.kinds[out.kind].card or out.kind == "card"
-    if card:
+    if card and not sc.anywhere and sel.quant not in ("each", "all", "the") and sel.of is None and not of_faction(sel, sc):
+        out.conds.append(f"{sc.b.table(open_places(model), 'OPEN')}[v[{model.loc}+{out.var}]]")
+    elif card:
         out.conds.append(f"v[{model.loc}+{out.var}] != {model.tables['removed']}")
     elif zone_capable(model, out.kind) and not sc.anywhere:
         out.conds.append(f"v[{model.loc}+{out.var}] >= 0")
         if any(z.seen != "all" and any(may_be(model, out.kind, h) for h in z.holds) for z in model.zones.values()):
             out.hidden = True
+
+
+def open_places(model: Any) -> tuple[bool, ...]:
+    """Zone → whether a card there is meant by `a Charm` without a place: not in decks, hands and the box."""
+    seen = zip(model.zone_seen, model.zone_deck)
+    return tuple(how == "all" and not deck and z != model.tables["removed"] for z, (how, deck) in enumerate(seen))
+
+
+def of_faction(sel: t.Sel, sc: Scope) -> bool:
+    """`Charms of that House`: those of its file, wherever they are."""
+    head = sel.of.head if isinstance(sel.of, t.Sel) else ""
+    return bool(head) and head == sc.b.model.faction_kind
 
 
 def in_play(sc: Scope, out: Pick) -> None:
@@ -125,7 +145,9 @@ def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None
         return
     test = "in" if whose.type.many else "=="
     if whose.type.kind == "player":
-        out.conds.append(f"{owner_py(sc, out.kind, out.var)} {test} {whose.py}")
+        held = field_of(model, out.kind, "Owner")
+        owner = field_py(sc, held, out.var) if held is not None and held.kind == "player" else owner_py(sc, out.kind, out.var)
+        out.conds.append(f"{owner} {test} {whose.py}")
         return
     if whose.type.kind == model.faction_kind and out.kind != model.faction_kind:
         table = tuple(faction_thing(model, x) for x in range(model.things))
@@ -367,6 +389,9 @@ def seen_of(sc: Scope, code: Code) -> str:
 
 def field_py(sc: Scope, f: Any, py: str) -> str:
     """Read a field of py."""
+    if f.formula is not None:
+        name = "".join(ch if ch.isalnum() else "_" for ch in f.name)
+        return f"field_{name}(s, {sc.you.py if sc.you is not None else 'v[1]'}, {py})"
     if f.settable:
         return f"v[{f.cell}+{py}]"
     lo = sc.b.model.tables.get(("field lo", id(f)), 0)
@@ -446,11 +471,41 @@ def filter_rel(node: t.Rel, sc: Scope, out: Pick) -> None:
             owned_ = bind(node.object, outer)
             out.conds.append(f"{owner_py(sc, owned_.type.kind, owned_.py)} == {out.var}")
         return
+    declared = relation_rule(sc.b, node.relation)
+    if declared is not None:
+        out.conds.append(related_py(node, declared, outer, out))
+        return
     tests = [test for head in told_by(sc.b, node.relation) if (test := happened_py(node, head, outer, out))]
     if not tests:
         sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
         return
     out.conds.append(f"({' or '.join(tests)})" if len(tests) > 1 else tests[0])
+
+
+def relation_rule(b: Builder, written: str) -> tuple[str, str, str] | None:
+    """(word, kind of what stands in it, kind of what it stands to) of a relation that content explains."""
+    rules = b.model.tables.get("relation rules", {})
+    for word, forms in b.model.tables.get("relations", []):
+        if written in (word, *forms) and word in rules:
+            return word, rules[word][1], rules[word][2]
+    return None
+
+
+def related_py(node: t.Rel, declared: tuple[str, str, str], sc: Scope, out: Pick) -> str:
+    """Whether the candidate stands in a relation to something (to one of several, where that is left open)."""
+    from interpreter.amounts import bind
+
+    other = node.subject if node.subject is not None else node.object
+    open_ = isinstance(other, t.Sel) and other.quant in ("a", "another", "") and kind_of_head(sc, other.head)
+    code = everything(other, sc) if open_ else bind(other, sc)
+    you = sc.you.py if sc.you is not None else "v[1]"
+    name = "rel_" + "".join(ch if ch.isalnum() else "_" for ch in declared[0])
+    i = sc.loop_var() if code.type.many else code.py
+    pair = f"{i}, {out.var}" if node.subject is not None else f"{out.var}, {i}"
+    test = f"{name}(s, {you}, {pair})"
+    if code.type.many:
+        return f"any([{test} for {i} in {code.py}])"
+    return test if code.sure else f"({code.py} >= 0 and {test})"
 
 
 def told_by(b: Builder, relation: str) -> list[Any]:
