@@ -22,6 +22,7 @@ from interpreter.rules import (
     event_key,
     match,
     moment_keys,
+    proposed_count,
     without_span,
 )
 from interpreter.scope import Scope, player_code
@@ -85,6 +86,8 @@ def arm_event(
 
     key = event_key(event, sc.b, word)
     args = arguments_of(key, sc.b, event)
+    if word == "instead":
+        args = args[: proposed_count(key, sc.b, len(args))]
     boundary = FOR_GOOD if span is None else boundary_code(sc.b, duration_name(span, sc))
 
     def tests(inner: Scope, names: list[str]) -> list[str]:
@@ -121,7 +124,8 @@ def set_up(
     b = sc.b
     rows = b.model.tables["armed"]
     kept = keepable(sc)
-    label = sc.source.record if sc.source else ""
+    record = b.model.records.get(sc.source.record) if sc.source else None
+    label = record.name if record is not None else sc.source.record if sc.source else ""
     routine = b.routine(f"{label} {word} {key}", "listener", sc.source)
     routine.framed = True
     routine.params = [Var("x0", thing("player")), Var("x1", NUMBER)]
@@ -151,6 +155,7 @@ def set_up(
     gone = [Run([f"z[{rows}] = dropped(z[{rows}], x1)"])] if once else []
     routine.body = [Branch(f"not is_held(z[{rows}], x1)", [Stop()]), *read, *gone, *inside.out]
     listener = Listener(key, word, routine, match_py, label=label, armed=len(b.armed) + 1)
+    listener.bars = word == "instead" and not inside.out
     b.armed.append(listener)
     (b.replacements if word == "instead" else b.listeners).setdefault(key, []).append(listener)
     values = {slots[c.py]: c.py for c in used}

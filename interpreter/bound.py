@@ -249,6 +249,7 @@ class Listener:
     label: str = ""
     may: bool = False
     early: str = ""
+    bars: bool = False  # what it answers cannot be done at all
     armed: int = 0  # its number, when it waits only while the state holds a row for it (interpreter/armed)
 
 

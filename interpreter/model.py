@@ -63,6 +63,7 @@ class Kind:
     deck: str = ""  # zone that `draw` takes from
     hand: str = ""  # zone that draw leads to, and take, where `taken` says no other
     taken: str = ""  # zone that take leads to
+    played: str = ""  # zone where what is played stays; without it, it is discarded
     supply: str = ""  # zone that take takes from, where a text says no place
     discard: str = ""  # zone that `discard` leads to
     owned: bool = False  # has an owner of its own (else the owner of the place where it lies)

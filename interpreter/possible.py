@@ -197,7 +197,17 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
         args.append(argument(value, hole, sc).py)
     if args is None:
         return both(tests)
-    return f"can_{sc.b.phrase_routines[node.verb].index}(s, {', '.join([sc.you.py if sc.you else '-1', *args])})"
+    doer = sc.you.py if sc.you else "-1"
+    bar = barred(sc, node.verb, [doer, *args])
+    can = f"can_{sc.b.phrase_routines[node.verb].index}(s, {', '.join([doer, *args])})"
+    return both([f"not {bar}", can]) if bar else can
+
+
+def barred(sc: Scope, phrase: str, args: list[str]) -> str:
+    """Python that says whether some `cannot` forbids a phrase with these arguments; '' where no text forbids it."""
+    key = f"do:{phrase}"
+    name = "barred_" + "".join(c if c.isalnum() else "_" for c in key)
+    return f"{name}(s, {', '.join(args)})" if key in sc.b.cannot else ""
 
 
 def of_cost(node: t.Cost, sc: Scope) -> str:

@@ -104,8 +104,9 @@ def ask_one(sc: Scope, node: Any, who: Code, lines: list[str], prompt: str, kind
     return var
 
 
-def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose") -> Code:
-    """A choice of things as a selection says: one, N, up to N, any number, at random → the variable that holds it."""
+def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "") -> Code:
+    """A choice of things as a selection says: one, N, up to N, any number, at random → the variable that holds it.
+    unless: Python over i, of what is not offered."""
     single = (
         isinstance(sel, t.Join)
         or (sel.quant in ("a", "another", "one of", "") and sel.count is None)
@@ -117,6 +118,8 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose") -> Code:
         )
     )
     picks = candidates(sel, sc)
+    if unless:
+        picks = (f"[i for i in {picks[0]} if not {unless}]", *picks[1:])
     kind = picks[1]
     hidden = picks[2]
     group = picks[3]

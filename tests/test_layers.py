@@ -34,7 +34,7 @@ number
 program
 scope
 figures
-amounts conditions select possible settled statements acts rules windows
+amounts conditions select members possible settled statements acts rules armed windows
 blocks
 fold
 cache
