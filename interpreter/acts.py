@@ -52,6 +52,7 @@ from interpreter.statements import (
     grants_more,
     is_choice,
     replaced,
+    speaks_of,
     statement,
     target,
     where,
@@ -182,10 +183,38 @@ def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
     if isinstance(what, t.Equal) and node.verb not in ("draw", "gain") and things_not_counters(what, sc):
         what = roles["what"] = replace(what.what, quant="exactly", count=what.amount, plural=True)
     if isinstance(what, t.Join) and what.op == "and" and node.verb not in WHOLE:
+        roles.update(chosen_once(roles, sc, subject))
         for part in what.parts:
             handler(node, {**roles, "what": part}, sc, subject)
         return
+    if result_is_read(sc) and node.verb in TELLS:
+        sc.did = ""
+        sc.results.append(sc.fresh(NUMBER))
+        sc.out.append(Assign(sc.results[-1], "0"))
+        handler(node, roles, sc, subject)
+        sc.did = sc.did or sc.results[-1]
+        sc.results.pop()
+        return
     handler(node, roles, sc, subject)
+
+
+def chosen_once(roles: Roles, sc: Scope, subject: Code | None) -> Roles:
+    """Where several things go, or come from, is chosen once for all of them."""
+    out: Roles = {}
+    for role, value in roles.items():
+        if role != "what" and is_choice(value, sc):
+            sc.locals[f"the {role}"] = target(value, sc, subject or player_code(f"v[{ACTIVE}]"))
+            out[role] = t.Local(f"the {role}", at=value.at)
+    return out
+
+
+TELLS = ("take", "discard", "remove", "move", "place", "give", "draw")
+RESULT = re.compile(r"\b[Ii]f (?:you|they|it|that player) (?:do|does|did|cannot|could)\b")
+
+
+def result_is_read(sc: Scope) -> bool:
+    """Whether a text asks if something was done."""
+    return bool(sc.source and RESULT.search(sc.source.text))
 
 
 WHOLE = ("pay", "swap")  # of two things they are one deed
@@ -438,6 +467,7 @@ def change(
         calls, fires = announce(inner, key, one.py, "n", actor, member)
         lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
         lines += ["    " + call for call in calls]
+        lines += [f"    {var} = 1" for var in inner.results[-1:]]
         if kept:
             lines.append(f"{kept} = n if n > 0 else 0")
 
@@ -911,6 +941,7 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
     acted, f2 = announce(sc, verb, who, one.py, "f", "g")
     entering, f3 = announce(sc, "enter", who, one.py, "f", "g")
     lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
+    told = [f"{var} = 1" for var in sc.results[-1:]]
     moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
     away = verb in ("discard", "remove")
     body = [
@@ -918,6 +949,7 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
         *(acted if away else ()),
         moved,
         *new_owner(sc, one),
+        *told,
         f"if s.lg is not None: s.lg.append(('move', {one.py}, f, g, v[{model.seen}+{one.py}]))",
         *(() if away else acted),
         *entering,
@@ -1140,6 +1172,8 @@ def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             own = sel if isinstance(sel, t.Sel) and sel.of is not None else None
             change(sc, node, name, to, amount, 1, own, "gain")
         return
+    if prep and speaks_of(roles[prep]) and isinstance(what, t.Sel) and not is_choice(what, sc) and not from_supply(what, sc):
+        sc.name(bind(what, sc.inner(pure=True)))          # `place each Charm under its Deck`
     if prep:
         to = (
             place_code(roles[prep], sc, who, Code("-1", thing("thing")))

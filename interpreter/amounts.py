@@ -234,6 +234,14 @@ def common_kind(sc: Scope, kinds: set[str]) -> str:
     return "thing"
 
 
+def meant(ref: t.Ref, kind: str, sc: Scope) -> Scope:
+    """`it` where a thing of a kind is wanted: the last that was named of those that can be one."""
+    if ref.word != "it" or kind not in sc.b.model.kinds:
+        return sc
+    fit = [c for c in sc.named if c.type.sort == "thing" and not c.type.many and may_be(sc.b.model, c.type.kind, kind)]
+    return sc.inner(named=[*sc.named, fit[-1]]) if fit else sc
+
+
 def argument(arg: Any, hole: Any, sc: Scope) -> Code:
     """The value of a hole of a phrase, of the hole's kind."""
     if hole.kind == "number":
@@ -246,7 +254,7 @@ def argument(arg: Any, hole: Any, sc: Scope) -> Code:
         code = everything(arg, sc)
         code = Code(f"tuple({code.py})", code.type, hidden=code.hidden)
     else:
-        code = bind(arg, sc)
+        code = bind(arg, sc if not isinstance(arg, t.Ref) else meant(arg, hole.kind, sc))
     kind = "thing" if hole.kind in ("thing", "place", "piece") else hole.kind
     if (
         code.type.sort != "thing"
@@ -639,10 +647,11 @@ def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
         if (
             of.type.sort == "thing"
             and any(is_a(model, of.type.kind, i) for i in counter.each.values())
-            and sc.itself is not None
             and not any(is_a(model, of.type.kind, h) for h in counter.on)
+            and (sc.itself is not None or sc.you is not None or "game" in counter.on)
         ):
-            holder, member = sc.itself, of.py
+            member = of.py
+            holder = Code("0", thing("game"), sure=True) if "game" in counter.on else sc.itself or sc.you
         else:
             holder = of
     elif sel.quant in ("", "the") and not sel.filters:

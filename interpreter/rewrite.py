@@ -108,6 +108,9 @@ def of_member(what: Any, model: Model) -> Any:
         return replace(what, amount=of_member(what.amount, model))
     if not isinstance(what, t.Sel) or what.head in model.counters:
         return what
+    if what.head == "thing" and what.quant == "half of" and isinstance(what.of, t.Sel):
+        inner = of_member(what.of, model)
+        return what if inner is what.of else replace(inner, quant="half of", rounding=what.rounding, at=what.at)
     counter, index = indexed_by(what, model)
     if counter is None:
         return what

@@ -611,7 +611,11 @@ def fits_zone(pattern: Any, code: Code, sc: Scope) -> list[str]:
 
 
 def moment(node: t.Moment, b: Builder, owner: Owner) -> None:
-    key, mine = moment_key(node, b)
+    for key, mine in moment_keys(node, b):
+        at_moment(node, key, mine, b, owner)
+
+
+def at_moment(node: t.Moment, key: str, mine: bool, b: Builder, owner: Owner) -> None:
     name = key.partition(":")[2]
     known = {"turn", "round", "game", *b.step_names}
     if name not in known:

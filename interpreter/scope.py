@@ -161,6 +161,7 @@ class Scope:
     depth: list[int] = field(default_factory=lambda: [0])
     out: list[Any] = field(default_factory=list)  # statements being bound (hoisted choices go here)
     passed: str = ""
+    results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
     did: str = ""  # variable: whether the optional or the payment before was done
     short: str = ""  # variable: the amount that could not be paid
     pure: bool = False  # no statements may be added (conditions, values)
@@ -204,6 +205,7 @@ class Scope:
             self.anywhere,
             self.reader,
         )
+        out.results = self.results
         for key, value in changes.items():
             setattr(out, key, value)
         return out

@@ -292,6 +292,8 @@ def everything(sel: Any, sc: Scope) -> Code:
             code = read(sel, sc)
             if code is not None and code.type.many:
                 return code
+            if code is not None and code.type.sort == "thing":
+                return Code(f"[i for i in ({code.py},) if i >= 0]", thing(code.type.kind, True), hidden=code.hidden)
         p = pick(sel, sc)
         return Code(as_list(p), thing(p.kind, True), hidden=p.hidden)
     code = bind(sel, sc)
