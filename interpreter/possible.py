@@ -190,7 +190,7 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
             break
         from interpreter.amounts import argument
 
-        one = bind(value, sc) if isinstance(value, t.Sel) and not hole.plural and hole.kind not in ("number", "condition") else None
+        one = bind(value, sc) if isinstance(value, (t.Sel, t.Ref, t.Local)) and not hole.plural and hole.kind not in ("number", "condition") else None
         if one is not None and one.type.many:  # performed for each of them, also for none
             args = None
             break

@@ -42,6 +42,17 @@ def of_next(node: t.Sel, model: Model) -> Any:
     return replace(node, head=waiting(node.head), of=of.of, of_form=of.of_form)
 
 
+def lent(node: t.Static, model: Model) -> Any:
+    """`your next Action has +2 Strength`: that much more waits for it."""
+    verb = {"plus": "increase", "minus": "reduce"}.get(node.change)
+    if verb is None or not isinstance(node.what, t.Sel) or node.amount is None:
+        return node
+    counter = model.counters.get(node.what.head)
+    if counter is None or not counter.waits:
+        return node
+    return t.Act(verb, (("what", node.what), ("by", node.amount)), at=node.at)
+
+
 def ignored(node: t.Act, model: Model) -> Any:
     """`ignore the Cost of Charms that you play`: it is 0."""
     what = dict(node.roles).get("what")
@@ -122,7 +133,7 @@ def indexed_by(what: t.Sel, model: Model) -> tuple[str | None, Any]:
     """(the counter that is told apart by a noun, the member that is meant or None): `Silver`, `that Metal`, `3 Metals`."""
     record = next((r for r in model.records.values() if r.name == what.head and len(r.ids or (0,)) == 1), None)
     kind = record.kind if record is not None else what.head
-    if kind not in model.kinds or any(kind in z.holds for z in model.zones.values()):
+    if kind == "player" or kind not in model.kinds or any(kind in z.holds for z in model.zones.values()):
         return None, None
     counter = next((c.name for c in model.counters.values() if kind in c.each.values()), None)
     if record is not None:
@@ -173,4 +184,4 @@ def act(node: t.Act, model: Model) -> Any:
     return from_hand(node, model) if node.verb in ("discard", "lose", "pay", "play") else ignored(node, model)
 
 
-REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: act, t.When: reached, t.While: more_each}
+REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: act, t.Static: lent, t.When: reached, t.While: more_each}

@@ -161,13 +161,13 @@ class Scope:
     depth: list[int] = field(default_factory=lambda: [0])
     out: list[Any] = field(default_factory=list)  # statements being bound (hoisted choices go here)
     passed: str = ""
-    results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
     did: str = ""  # variable: whether the optional or the payment before was done
     short: str = ""  # variable: the amount that could not be paid
     pure: bool = False  # no statements may be added (conditions, values)
     event: bool = False
     anywhere: bool = False  # pieces out of the game count too (set-up)
     reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
+    results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
         self.b.fault(self.source, node.at, code, message, suggestion)

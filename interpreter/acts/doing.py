@@ -1,0 +1,401 @@
+"""doing: one verb or phrase with its subject, `may` and secrecy → code. ACTS is the table of core verbs.
+
+A verb evaluates its arguments once, before the mutation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.acts.amounts_of import Roles, things_not_counters
+from interpreter.acts.cards import draw, look, play, reveal, shuffle
+from interpreter.acts.counters import gain, increase, lose, pay, reduce
+from interpreter.acts.events import propose
+from interpreter.acts.flow import DISTRIBUTED, become, cancel, choose_act, end, pass_, perform_act, roll, stop, win
+from interpreter.acts.giving import give, set_, take
+from interpreter.acts.moving import move
+from interpreter.acts.placing import discard, flip, place, remove, swap
+from interpreter.amounts import argument, bind, number, words_of
+from interpreter.bound import (
+    NUMBER,
+    Assign,
+    Branch,
+    Call,
+    Code,
+    Run,
+    Secret,
+    Type,
+    thing,
+)
+from interpreter.figures import player_of
+from interpreter.model import ACTIVE
+from interpreter.possible import barred, possible
+from interpreter.scope import Scope, counter_cell, player_code
+from interpreter.settled import settled
+from interpreter.statements import (
+    ask_one,
+    candidates,
+    choose,
+    each_of,
+    grant_of,
+    grants_more,
+    is_choice,
+    replaced,
+    statement,
+    target,
+    where,
+    words,
+)
+
+
+def act(node: t.Act, sc: Scope) -> None:
+    """A verb or phrase, with its subject, `may`, secrecy and duration."""
+    if node.modal == "cannot":
+        from interpreter.rules import forbid
+
+        forbid(node, sc)
+        return
+    if node.modal == "may":
+        optional(node, sc)
+        return
+    if node.secretly or (node.verb == "choose" and node.subject is not None and node.secretly):
+        secret_choice(node, sc)
+        return
+    subject = sc.you if node.subject is None else subject_of(node.subject, sc)
+    if subject is not None and subject.type.many and ends_game(node):
+        perform(node, sc, subject)
+        return
+    if subject is not None and subject.type.many and node.verb in ("win", "lose") and ends_game(node):
+        perform(node, sc, subject)
+        return
+    if subject is not None and subject.type.many:
+
+        def once(one: Code, inner: Scope) -> None:
+            if one.type.kind == "player":
+                inner.you, inner.reader = one, inner.reader or inner.you
+            inner.name(one)
+            perform(node, *doing(node, inner, one))
+
+        each_of(subject, sc, once)
+        return
+    inner = sc
+    if subject is not None and node.subject is not None:
+        _, subject = doing(node, sc, subject)
+    if subject is not None and subject.type.kind == "player" and node.subject is not None:
+        inner = sc.inner(you=subject, reader=sc.reader or sc.you)
+        inner.named = sc.named
+        inner.chosen = sc.chosen
+        if not subject.py.isdigit():
+            inner.name(subject)
+    perform(node, inner, subject)
+    if inner is not sc:
+        sc.did, sc.short = inner.did, inner.short
+        for name, code in inner.locals.items():
+            sc.locals.setdefault(name, code)
+
+
+def ends_game(node: t.Act) -> bool:
+    """Winning or losing the game: all players do it at once, because the first of them would end it."""
+    what = dict(node.roles).get("what")
+    of_game = what is None or (isinstance(what, t.Sel) and what.head == "game")
+    return not node.is_phrase and node.verb in ("win", "lose") and of_game
+
+
+def ends_game(node: t.Act) -> bool:
+    """`all players lose the game`: of all of them at once."""
+    what = dict(node.roles).get("what")
+    return what is None or (isinstance(what, t.Sel) and what.head == "game")
+
+
+MOVES = ("move", "enter", "leave", "become", "cancel")
+
+
+HOLDS = ("gain", "lose", "pay", "take", "increase", "reduce")
+
+
+def doing(node: t.Act, sc: Scope, subject: Code) -> tuple[Scope, Code]:
+    """Who really does it: what only players can do, a thing's player does for it."""
+    if subject.type.sort != "thing" or subject.type.kind == "player" or subject.type.many:
+        return sc, subject
+    if node.is_phrase:
+        itself = sc.b.phrase_heads[node.verb].subject != "player"
+    elif node.verb in MOVES:
+        itself = not any(role == "what" for role, _ in node.roles) or node.verb == "become"
+    else:
+        itself = node.verb in HOLDS and any(lies_on_it(sc, value, subject) for _, value in node.roles)
+    if itself:
+        return sc, subject
+    who = player_of(sc, subject)
+    var = sc.fresh(who.type)
+    sc.out.append(Assign(var, who.py))
+    who = Code(var, who.type, sure=subject.sure)
+    return sc.inner(you=who), who
+
+
+def lies_on_it(sc: Scope, what: Any, holder: Code) -> bool:
+    """Whether what is gained or lost is a counter that lies on this very thing."""
+    parts = what.parts if isinstance(what, t.Join) else (what,)
+    heads = [p.what.head if isinstance(p, t.Equal) else getattr(p, "head", "") for p in parts]
+    there = [sc.b.model.counters[h] for h in heads if h in sc.b.model.counters]
+    return any(counter_cell(sc.b, c, holder.type.kind, "0", "0") is not None for c in there)
+
+
+def subject_of(node: Any, sc: Scope) -> Code:
+    if is_choice(node, sc):
+        return choose(node, sc, sc.you or player_code("v[1]"))
+    code = bind(node, sc)
+    if code.type.sort != "thing":
+        sc.fault(node, "type", f"who? A player or a thing is wanted, not {words_of(code.type)}")
+        return player_code("0")
+    if not code.type.many and not code.py.startswith("x") and not code.py.isdigit():
+        var = sc.fresh(code.type)
+        sc.out.append(Assign(var, code.py))
+        return Code(var, code.type, sure=code.sure)
+    return code
+
+
+def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    node = settled(node, sc, who)
+    if node.is_phrase:
+        perform_phrase(node, sc, subject)
+        return
+    handler = ACTS.get(node.verb)
+    if handler is None:
+        sc.fault(node, "type", f'"{node.verb}" cannot be done as a statement')
+        return
+    roles = dict(node.roles)
+    what = roles.get("what")
+    if isinstance(what, t.Equal) and node.verb not in ("draw", "gain") and things_not_counters(what, sc):
+        what = roles["what"] = replace(what.what, quant="exactly", count=what.amount, plural=True)
+    if isinstance(what, t.Join) and what.op == "and" and node.verb not in WHOLE:
+        roles.update(chosen_once(roles, sc, subject))
+        for part in what.parts:
+            handler(node, {**roles, "what": part}, sc, subject)
+        return
+    if result_is_read(sc) and node.verb in TELLS:
+        sc.did = ""
+        sc.results.append(sc.fresh(NUMBER))
+        sc.out.append(Assign(sc.results[-1], "0"))
+        handler(node, roles, sc, subject)
+        sc.did = sc.did or sc.results[-1]
+        sc.results.pop()
+        return
+    handler(node, roles, sc, subject)
+
+
+def chosen_once(roles: Roles, sc: Scope, subject: Code | None) -> Roles:
+    """Where several things go, or come from, is chosen once for all of them."""
+    out: Roles = {}
+    for role, value in roles.items():
+        if role != "what" and is_choice(value, sc):
+            sc.locals[f"the {role}"] = target(value, sc, subject or player_code(f"v[{ACTIVE}]"))
+            out[role] = t.Local(f"the {role}", at=value.at)
+    return out
+
+
+TELLS = ("take", "discard", "remove", "move", "place", "give", "draw")
+
+
+RESULT = re.compile(r"\b[Ii]f (?:you|they|it|that player) (?:do|does|did|cannot|could)\b")
+
+
+def result_is_read(sc: Scope) -> bool:
+    """Whether a text asks if something was done."""
+    return bool(sc.source and RESULT.search(sc.source.text))
+
+
+WHOLE = ("pay", "swap")  # of two things they are one deed
+
+
+def optional(node: t.Act, sc: Scope) -> None:
+    """`You may …`: asked only if it can be done; `If you do` reads the answer."""
+    if grants_more(node):
+        who = sc.you if node.subject is None else subject_of(node.subject, sc)
+        sc.out.append(Run([f"v[{grant_of(sc.b, node)}+{who.py if who else 'v[1]'}] += 1"]))
+        return
+    bare = t.Act(node.verb, node.roles, None, "", node.secretly, node.during, node.is_phrase, at=node.at)
+    may(bare, node, sc)
+
+
+def may(body: Any, node: t.Act, sc: Scope) -> None:
+    who = sc.you if node.subject is None else subject_of(node.subject, sc)
+    who = who or player_code(f"v[{ACTIVE}]")
+    label = words(sc, node)
+    for head in ("you may ", "You may "):
+        if label.startswith(head):
+            label = label[len(head) :]
+    label = label[:1].upper() + label[1:].rstrip(".")
+    yes, no = sc.b.text_action(label), sc.b.text_action("Pass")
+    test = possible(body, sc.inner(you=who, pure=True))
+    lines = [f"o = [{yes}, {no}]" + (f" if {test} else []" if test != "True" else "")]
+    answer = ask_one(sc, node, who, lines, label + "?", "may", NUMBER)
+    did = sc.fresh(NUMBER)
+    inner = sc.inner(out=[], you=who)
+    statement(body, inner)
+    if inner.did and inner.did != sc.did:
+        inner.out.append(Assign(did, inner.did))
+        then = [Assign(did, "1"), *inner.out]
+    else:
+        then = [Assign(did, "1"), *inner.out]
+    sc.out += [Assign(did, "0"), Branch(f"{answer} == {yes}", then)]
+    sc.did = did
+    sc.chosen.update(inner.chosen)
+    sc.named[:] = inner.named
+    for name, code in inner.locals.items():
+        sc.locals.setdefault(name, code)
+
+
+def secret_choice(node: t.Act, sc: Scope) -> None:
+    """`All players secretly choose …`: answered at once, known to nobody before all have answered."""
+    who = bind(node.subject, sc) if node.subject is not None else (sc.you or player_code("v[1]"))
+    roles = dict(node.roles)
+    seat = sc.fresh(thing("player"))
+    one = player_code(seat)
+    inner = sc.inner(you=one)
+    inner.name(one)
+    if "low" in roles:
+        low, high = number(roles["low"], inner), number(roles["high"], inner)
+        most = roles["most"].value if "most" in roles else high.most
+        if most is None:
+            sc.fault(
+                roles["high"],
+                "unbounded-choice",
+                "the number chosen has no static maximum; say `at most 99`, or give the counter a `most`",
+            )
+            most = 1
+        sc.b.most_number = max(sc.b.most_number, most)
+        lines = [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"]
+        got = sc.fresh(Type("number", "", True))
+        sc.out.append(Secret(got, players_py(who), seat, lines, words(sc, node), where(sc, node)))
+        name = roles.get("name")
+        if isinstance(name, str):
+            sc.locals[name] = Code(got, NUMBER)
+        what = roles.get("what")
+        if isinstance(what, t.Sel) and what.head in sc.b.model.counters:
+            counter = sc.b.model.counters[what.head]
+            cell = counter_cell(sc.b, counter, "player", "i", None)
+            sc.out.append(Run([f"for i in {players_py(who)}: v[{cell}] = {got}[i] - NB"]))
+        return
+    sel = roles["what"]
+    options, kind, _, _ = candidates(sel, inner)
+    got = sc.fresh(thing(kind, True))
+    sc.out.append(
+        Secret(got, players_py(who), seat, [f"o = alike(s, {seat}, list({options}))"], words(sc, node), where(sc, node))
+    )
+    sc.chosen[kind] = Code(f"tuple([i for i in {got} if i >= 0])", thing(kind, True))
+    sc.locals["by seat"] = Code(got, thing(kind, True))
+
+
+def players_py(who: Code) -> str:
+    return who.py if who.type.many else f"({who.py},)"
+
+
+def several_of(value: Any, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> bool:
+    """`recall each Guard on it`: a phrase about one thing is performed for each of several."""
+    code = bind(value, sc)
+    if code.type.sort != "thing" or not code.type.many:
+        return False
+    one_by_one(code, hole, node, sc, subject)
+    return True
+
+
+def one_by_one(code: Code, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> None:
+    def once(one: Code, inner: Scope) -> None:
+        inner.locals["each of them"] = one
+        perform_phrase(replaced(node, hole.name, "each of them"), inner, subject)
+
+    each_of(code, sc, once)
+
+
+def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    """A phrase of content: holes are bound (chosen where the selection leaves a choice), then its routine is called."""
+    head = sc.b.phrase_heads[node.verb]
+    who = subject or sc.you or player_code(f"v[{ACTIVE}]")
+    given = dict(node.roles)
+    for hole in (p for p in head.parts if not isinstance(p, str)):
+        value = given.get(hole.name)
+        all_ = isinstance(value, t.Sel) and (value.quant in DISTRIBUTED or value.trail == "chosen")
+        spoken = isinstance(value, (t.Ref, t.Local)) and hole.kind not in ("number", "condition")
+        if not hole.plural and (all_ or spoken):
+            if several_of(value, hole, node, sc, subject):
+                return
+    args = [who.py]
+    named: list[Code] = []
+    holes = [p for p in head.parts if not isinstance(p, str)]
+    for hole in holes:
+        value = given.get(hole.name)
+        if value is None:
+            args.append("-1")
+            continue
+        if hole.kind not in ("number", "condition") and is_choice(value, sc):
+            code = choose(
+                value,
+                sc,
+                who if who.type.kind == "player" else sc.you or player_code("v[1]"),
+                f"{head.parts[0]}".capitalize(),
+                barred(sc, node.verb, [*args, "i"]) if hole is holes[-1] else "",
+            )
+            if hole.plural and not code.type.many:
+                code = Code(f"({code.py},)", thing(code.type.kind, True))
+            elif code.type.many and not hole.plural:
+                one_by_one(code, hole, node, sc, subject)
+                return
+        else:
+            code = argument(value, hole, sc)
+        var = sc.fresh(code.type)
+        sc.out.append(Assign(var, code.py))
+        args.append(var)
+        if code.type.sort == "thing":
+            named.append(Code(var, code.type, sure=code.sure))
+    sc.named += named
+    routine = sc.b.phrase_routines[node.verb]
+    call = Call(routine, args)
+    key = f"do:{node.verb}"
+    if key in sc.b.replaced:
+        propose(
+            sc,
+            key,
+            args,
+            args[0] if who.type.kind == "player" else f"own(s, {args[0]})",
+            lambda inner: inner.out.append(call),
+        )
+    else:
+        sc.out.append(call)
+    sc.did = ""
+
+
+ACTS: dict[str, Callable[[t.Act, Roles, Scope, Code | None], None]] = {
+    "gain": gain,
+    "lose": lose,
+    "pay": pay,
+    "take": take,
+    "give": give,
+    "set": set_,
+    "increase": increase,
+    "reduce": reduce,
+    "move": move,
+    "place": place,
+    "remove": remove,
+    "swap": swap,
+    "flip": flip,
+    "draw": draw,
+    "discard": discard,
+    "shuffle": shuffle,
+    "reveal": reveal,
+    "look at": look,
+    "play": play,
+    "choose": choose_act,
+    "roll": roll,
+    "perform": perform_act,
+    "cancel": cancel,
+    "end": end,
+    "win": win,
+    "stop": stop,
+    "pass": pass_,
+    "become": become,
+}
