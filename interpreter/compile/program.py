@@ -1,0 +1,250 @@
+"""program: all routines → Python source, executed once → Program.
+
+In: a Compiled whose texts are bound. Out: its program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import bound as bd
+from interpreter.armed import LETTERS
+from interpreter.blocks import Emitter, desugar, emit_blocks, emit_function, label_name, stm_waits
+from interpreter.bound import Call, Loop, Routine
+from interpreter.cache import code_of
+from interpreter.compile.hearing import boundaries, events, modifiers
+from interpreter.compile.reading import Compiled, all_steps
+from interpreter.compile.records import main_text
+from interpreter.emitted import RUNTIME
+from interpreter.fold import fold
+from interpreter.program import OptionText, Program, Range
+from interpreter.scope import Builder
+
+
+def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
+    b = c.builder
+    e = c.emitter
+    listeners = [m for group in (*b.listeners.values(), *b.replacements.values(), b.edges) for m in group]
+    replaced = b.counts.get("replaced")
+    if replaced is None:
+        replaced = b.counts["replaced"] = b.cell(1)
+    for routine in b.routines:
+        routine.body = desugar(routine.body, routine, replaced, c.model.tables["applied"], "ORDERS")
+    suspension(b)
+    emit_blocks(driver, e)
+    e.resolve = resolve
+    for routine in b.routines:
+        if routine is driver:
+            continue
+        emit_routine(routine, e)
+    b.tables["ORDERS"] = tuple(b.text_action(m.label or m.key) for m in listeners)
+    events(c, listeners)
+    modifiers(c)
+    boundaries(c)
+    finishing(c, driver, resolve, listeners)
+
+
+def emit_routine(routine: Routine, e: Emitter) -> None:
+    if routine.suspends or routine.framed:
+        emit_blocks(routine, e)
+    else:
+        emit_function(routine, e)
+
+
+def suspension(b: Builder) -> None:
+    """Which routines wait: a least fixpoint; whatever lies in a cycle of calls goes through frames."""
+    calls: dict[int, set[int]] = {r.index: called(r.body) for r in b.routines}
+    changed = True
+    while changed:
+        changed = False
+        for r in b.routines:
+            if not (r.suspends or r.framed) and any(stm_waits(stm) for stm in r.body):
+                r.suspends = changed = True
+    for r in b.routines:
+        seen: set[int] = set()
+        queue = list(calls[r.index])
+        while queue:
+            at = queue.pop()
+            if at not in seen:
+                seen.add(at)
+                queue += calls[at]
+        if r.index in seen and not r.framed:
+            r.framed = True
+    for r in b.routines:
+        if not (r.suspends or r.framed) and any(stm_waits(stm) for stm in r.body):
+            suspension(b)
+            return
+
+
+def called(stms: list[Any]) -> set[int]:
+    out: set[int] = set()
+    for stm in stms:
+        if isinstance(stm, Call):
+            out.add(stm.routine.index)
+        elif isinstance(stm, bd.Branch):
+            out |= called(stm.then) | called(stm.other)
+        elif isinstance(stm, (bd.Each, Loop)):
+            out |= called(stm.body)
+    return out
+
+
+def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd.Listener]) -> None:
+    """Everything together → source, executed once; then the Program."""
+    b = c.builder
+    e = c.emitter
+    model = c.model
+    number_base = b.next_action
+    b.ranges.append(scope_range(number_base, b.most_number))
+    b.next_action += b.most_number + 1
+    constants = {"NB": number_base, "DRIVER": e.shapes[driver.entry][0]}
+    for routine in b.routines:
+        if routine.can:
+            b.tables[f"R{routine.index}"] = eval(routine.can)
+    for label, block in e.labels.items():
+        constants[f"L_{label_name(label)}"] = block
+    b.tables["R_RESOLVE"] = b.tables[f"R{resolve.index}"]
+    b.tables["LISTENERS"] = tuple(b.tables[f"R{m.routine.index}"] for m in listeners)
+    effect_tables(c)
+    c.source = "\n\n".join(
+        [*b.functions, *e.functions, *e.blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]
+    )
+    namespace = execute(c, c.source, {**constants, **b.tables})
+    namespace["can_effect"] = can_effect_of(c, namespace)
+    program = Program(model, [namespace[f"b{i}"] for i in range(len(e.blocks))])
+    program.questions = {k: namespace[f"q{k}"] for k in e.questions if k >= 0}
+    program.sites = dict(e.sites)
+    program.shapes = list(e.shapes)
+    program.origins = list(e.origins)
+    size = e.shapes[driver.entry][0]
+    program.start = (*([0] * (size - 1)), driver.entry)
+    program.ranges = ranges_of(b)
+    program.num_actions = b.next_action
+    program.globals = namespace
+    program.listeners = listeners
+    program.lists[model.tables["armed"]] = LETTERS
+    for step in all_steps(model):
+        for i, record in enumerate(e.origins):
+            if step.source is not None and record == step.source.record:
+                program.phases[i] = step.name
+    if model.scores:
+        names = [namespace[f"score_{i}"] for i in range(len(model.scores))]
+        ties = [namespace[f"tie_{i}"] for i in range(len(model.ties))]
+        program.scores = lambda s, seat: sum(f(s, seat) for f in names)
+        program.ranking = lambda s, seat: (sum(f(s, seat) for f in names), *[f(s, seat) for f in ties])
+    if model.returns is not None:
+        program.returns = namespace["returns"]
+    model.start = [*model.start[: model.cells], *b.extra_cells]
+    c.program = program
+
+
+def scope_range(lo: int, most: int) -> Any:
+    from interpreter.scope import ActionRange
+
+    return ActionRange(lo, lo + most + 1, "number")
+
+
+def ranges_of(b: Builder) -> list[Range]:
+    out = []
+    for r in b.ranges:
+        data: Any = (
+            r.label
+            if r.kind == "text"
+            else OptionText(r.first, r.label, "{place." in r.label)
+            if r.kind == "option"
+            else None
+        )
+        out.append(Range(r.lo, r.hi, r.kind, data))
+    return out
+
+
+def effect_tables(c: Compiled) -> None:
+    """EFFECT_<field>: thing → rest of the frame of its effect, or None; `*` means the main text of any kind."""
+    b = c.builder
+    model = c.model
+    for name in sorted({*c.emitter.effect_tables, *(name for _, name in b.effects), "*"}):
+        table: list[Any] = [None] * model.things
+        for (ident, field_name), routine in b.effects.items():
+            record = model.records[ident]
+            wanted = main_text(model.kinds[record.kind]) if name == "*" else name
+            if field_name == wanted:
+                for x in record.ids:
+                    table[x] = b.tables[f"R{routine.index}"]
+        b.tables["EFFECT_" + "".join(ch if ch.isalnum() else "_" for ch in name)] = tuple(table)
+
+
+def can_effect_of(c: Compiled, namespace: dict[str, Any]) -> Callable[[Any, int, int], bool]:
+    """can_effect(s, you, x): whether the main text of a thing can be performed."""
+    table: list[Any] = [None] * c.model.things
+    for (ident, name), routine in c.builder.effects.items():
+        record = c.model.records[ident]
+        if name == main_text(c.model.kinds[record.kind]):
+            for x in record.ids:
+                table[x] = namespace.get(f"can_{routine.index}")
+
+    def can_effect(s: Any, you: int, x: int) -> bool:
+        f = table[x] if x >= 0 else None
+        return f is not None and bool(f(s, you, x))
+
+    return can_effect
+
+
+def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
+    """Compile and run emitted source in a namespace of its own; registered with linecache for tracebacks."""
+    from interpreter import alike, log, mutations
+
+    namespace: dict[str, Any] = {"__builtins__": SAFE, **RUNTIME}
+    for module in (mutations, alike, log):
+        for name in (
+            "rnd",
+            "mv",
+            "tops",
+            "bottoms",
+            "settle",
+            "settle_bottom",
+            "shuffle",
+            "shuffle_in",
+            "own",
+            "sees",
+            "know",
+            "finish",
+            "alike",
+            "veil",
+            "behind",
+            "chose",
+            "did",
+        ):
+            if hasattr(module, name):
+                namespace[name] = getattr(module, name)
+    namespace.update(tables)
+    name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
+    constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
+    code = code_of(source, constants, lambda: compile(fold(source, tables), name, "exec"))
+    exec(code, namespace)  # our own emitted source
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    return namespace
+
+
+SAFE = {
+    n: __builtins__[n] if isinstance(__builtins__, dict) else getattr(__builtins__, n)
+    for n in (
+        "len",
+        "range",
+        "sum",
+        "any",
+        "all",
+        "max",
+        "min",
+        "sorted",
+        "tuple",
+        "list",
+        "list",
+        "abs",
+        "int",
+        "bool",
+        "enumerate",
+        "zip",
+    )
+}

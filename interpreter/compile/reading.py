@@ -1,0 +1,151 @@
+"""reading: every text of a model → its tree, and what the whole program listens to, replaces and modifies.
+
+In: a Compiled. Out: its trees, findings, and the builder's sets of heard, replaced and modified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.blocks import Emitter
+from interpreter.diagnostics import Diagnostic
+from interpreter.model import Model, Source, Step
+from interpreter.parse import Language
+from interpreter.program import Program
+from interpreter.rewrite import rewritten
+from interpreter.rules import (
+    event_key,
+    modified_names,
+    moment_keys,
+)
+from interpreter.scope import Builder, place
+from interpreter.select import told_by
+from interpreter.statements import grant_of, grants_more
+
+EFFECT_TYPES = {
+    "text": "text",
+    "statement": "text",
+    "amount": "amount",
+    "condition": "condition",
+    "selection": "selection",
+}
+
+
+@dataclass(slots=True)
+class Compiled:
+    """What a compiled game keeps beside its Program, so that statements can be compiled onto it (scenarios, explain)."""
+
+    model: Model
+    builder: Builder
+    emitter: Emitter
+    language: Language
+    trees: dict[int, Any] = field(default_factory=dict)
+    program: Program | None = None
+    source: str = ""
+    findings: list[Diagnostic] = field(default_factory=list)
+    rules: dict[int, list[Any]] = field(default_factory=dict)
+
+
+def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ...]) -> Any:
+    """One text → tree, kept by the identity of its Source."""
+    node, faults = c.language.parse(source.text, start, locals_)
+    for f in faults:
+        c.builder.findings.append(place(source, f.span, f.code, f.message, f.suggestion))
+    if node is not None and not faults:
+        node = c.trees[id(source)] = rewritten(node, c.model)
+    return node
+
+
+def parse_all(c: Compiled) -> None:
+    model = c.model
+    for ident, body in model.phrases.items():
+        holes = tuple(p.name for p in c.builder.phrase_heads[ident].parts if not isinstance(p, str))
+        for source in body.event.values():
+            parse_source(c, source, "amount", holes)
+        parse_source(c, body.source, "text", (*holes, *body.event))
+    for ident, body in model.values.items():
+        head = c.builder.value_heads[ident]
+        holes = tuple(p.name for p in head.parts if not isinstance(p, str))
+        start = "condition" if head.result == "condition" else "selection" if head.plural else "amount"
+        parse_source(c, body.source, start, holes)
+    for words in model.states.values():
+        for state in words:
+            if state.source is not None:
+                parse_source(c, state.source, "condition", ())
+    for source, _, _ in model.tables.get("relation rules", {}).values():
+        parse_source(c, source, "condition", ("object",))
+    for kind in model.kinds.values():
+        if kind.live is not None and id(kind.live) not in c.trees:
+            parse_source(c, kind.live, "condition", ())
+        for f in kind.fields.values():
+            if f.formula is not None and id(f.formula) not in c.trees:
+                parse_source(c, f.formula, "condition" if f.type == "condition" else "amount", ())
+    for record in model.records.values():
+        kind = model.kinds[record.kind]
+        bound: tuple[str, ...] = ("object",) if any(f.type == "selection" for f in kind.fields.values()) else ()
+        ordered = sorted(record.texts.items(), key=lambda item: kind.fields[item[0]].type != "statement")
+        for name, source in ordered:
+            node = parse_source(c, source, EFFECT_TYPES[kind.fields[name].type], bound)
+            if kind.fields[name].type == "statement" and node is not None:
+                bound += tuple(n.name for n in walk(node) if isinstance(n, (t.Let, t.LetEither)))
+    for rule in model.rules:
+        parse_source(c, rule.source, "text", ())
+    for step in all_steps(model):
+        if step.source is not None:
+            parse_source(c, step.source, "text", ())
+    for _, source in model.scores:
+        parse_source(c, source, "amount", ())
+    for source in [*model.ties, *([model.returns] if model.returns else [])]:
+        parse_source(c, source, "amount", ())
+
+
+def all_steps(model: Model) -> list[Step]:
+    out = [*model.setup, *model.turn]
+    for phase in model.round:
+        out += [phase, *phase.steps]
+    return out
+
+
+def walk(node: Any) -> Any:
+    """Every node of a tree, the outer first."""
+    if is_dataclass(node) and not isinstance(node, type):
+        yield node
+        for f in fields(node):
+            yield from walk(getattr(node, f.name))
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from walk(item)
+
+
+def prescan(c: Compiled) -> None:
+    """What the whole program listens to, replaces and modifies is known before anything is bound."""
+    b = c.builder
+    for node in [n for tree in c.trees.values() for n in walk(tree)]:
+        if isinstance(node, t.When) and node.event is not None:
+            b.heard.add(event_key(node.event, b, node.word))
+        elif isinstance(node, t.Moment):
+            b.heard.update(key for key, _ in moment_keys(node, b))
+        elif isinstance(node, t.When):
+            c.emitter.edges = True
+        elif isinstance(node, t.Replace):
+            b.replaced.add(event_key(node.event, b, "instead"))
+        elif grants_more(node):
+            grant_of(b, node)
+        elif isinstance(node, t.Act) and node.modal == "cannot":
+            key = event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b, "instead")
+            b.replaced.add(key)
+            b.cannot.add(key)
+        elif isinstance(node, t.Static):
+            b.modified |= modified_names(node, b)
+        elif isinstance(node, t.Did) and node.event is not None and node.event.is_phrase:
+            b.history.add(node.event.verb)
+        elif isinstance(node, t.Rel):
+            b.history |= {head.ident for head in told_by(b, node.relation)}
+    b.table_names[("PLACE", "PLACE")] = "PLACE"
+    b.tables["PLACE"] = (*(-2 - o if o <= -2 else -1 for o in b.model.zone_owner), -1)
+
+
+def tree_of(c: Compiled, source: Source) -> Any:
+    return c.trees.get(id(source))
