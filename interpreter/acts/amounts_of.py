@@ -227,6 +227,29 @@ def change(
     _ = got
 
 
+def transfer(sc: Scope, node: Any, name: str, source: Code, to: Code, amount: str, sel: Any) -> None:
+    """A counter from one holder to another: as much as is there, and of what it is there (Silver stays Silver)."""
+    counter = sc.b.model.counters[name]
+
+    def once(one: Code, inner: Scope) -> None:
+        if memberless(one, counter, sel, -1, inner, node):
+            spread(inner, node, name, one, amount, -1, both_ways, "", where(sc, node))
+            return
+        moved = inner.fresh(NUMBER)
+        inner.out.append(Assign(moved, "0"))
+        change(inner, node, name, one, amount, -1, sel, kept=moved)
+        change(inner, node, name, to, moved, 1, sel if index_of(sc, counter, to) and getattr(sel, "of", None) else None)
+
+    def both_ways(deep: Scope, member: t.Local, n: str, moved: str) -> None:
+        which = t.Sel(name, of=member, of_form="of", at=node.at)
+        kept = moved or deep.fresh(NUMBER)
+        deep.out.append(Assign(kept, "0"))
+        change(deep, node, name, source, n, -1, which, kept=kept)
+        change(deep, node, name, to, kept, 1, which if index_of(sc, counter, to) else None)
+
+    each_of(bearer(source, counter, sc), sc, once)
+
+
 def member_py(name: str, holder: Code, sc: Scope, sel: Any) -> str:
     """The member of the counter that is meant, -1 where it has none."""
     counter = sc.b.model.counters[name]

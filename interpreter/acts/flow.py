@@ -143,7 +143,7 @@ def roll(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     )
     shown = die if plain else f"{sc.b.table(tuple(faces), 'FACES')}[({names},).index({die})]"
     calls, fires = announce(sc, "roll", who.py, total)
-    more = [Assign(total, f"changed_roll(s, {who.py}, {total}, {who.py})")] if "roll" in sc.b.modified else []
+    more = [Assign(total, f"changed_roll(s, {who.py}, {total}, {who.py})")] if "roll" in sc.b.modified and plain else []
     sc.out += [
         Assign(left, count),
         Assign(total, "0"),

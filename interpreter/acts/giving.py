@@ -18,6 +18,7 @@ from interpreter.acts.amounts_of import (
     member_py,
     source_of,
     things_not_counters,
+    transfer,
 )
 from interpreter.acts.events import announce, propose
 from interpreter.amounts import bind, number, words_of
@@ -55,9 +56,10 @@ def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             if holder is None:
                 change(sc, node, name, holder_of(sel, sc, subject, node), amount, 1, sel)
                 continue
-            change(sc, node, name, holder, "v[k]" if whole else amount, -1, sel, kept=kept)
-            if subject is not None:
-                change(sc, node, name, subject, kept, 1)
+            if subject is not None and subject.type.kind == "player":
+                transfer(sc, node, name, holder, subject, "v[k]" if whole else amount, sel)
+            else:
+                change(sc, node, name, holder, "v[k]" if whole else amount, -1, sel, kept=kept)
         return
     who = subject or sc.you or player_code("v[1]")
     sel = what
@@ -157,10 +159,7 @@ def give(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     what = roles["what"]
     if not things_not_counters(what, sc):
         for name, amount, sel, whole in amount_of(node, what, sc):
-            kept = sc.fresh(NUMBER)
-            sc.out.append(Assign(kept, "0"))
-            change(sc, node, name, holder_of(sel, sc, subject, node), "v[k]" if whole else amount, -1, sel, kept=kept)
-            change(sc, node, name, to, kept, 1)
+            transfer(sc, node, name, holder_of(sel, sc, subject, node), to, "v[k]" if whole else amount, sel)
         return
     things = target(what, sc, subject or player_code("v[1]"), "Give")
     each_of(things, sc, lambda one, inner: move_to(inner, node, one, hand_zone(inner, one, to, node), "give"))

@@ -145,7 +145,7 @@ def copied(name: str, sc: Scope) -> Any:
     model = sc.b.model
     found = next((r for r in model.records.values() if r.name == name and len(r.ids) > 1), None)
     kind = model.kinds[found.kind] if found is not None else None
-    return found if kind is not None and (kind.supply or not kind.card) else None
+    return found if kind is not None else None
 
 
 def supplied(sel: t.Sel, sc: Scope, who: Code) -> Code:
