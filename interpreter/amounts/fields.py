@@ -1,0 +1,219 @@
+"""fields: what a kind declares of its things, read from one thing or several.
+
+In: a selection that names a field. Out: Code, or None when it names none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.amounts.numbers import bind
+from interpreter.bound import NUMBER, Code, thing
+from interpreter.figures import has_field
+from interpreter.number import span
+from interpreter.scope import Scope, field_of, is_a, may_be
+from interpreter.select import (
+    as_list,
+    field_py,
+    kind_of_head,
+)
+
+
+def read_field(sel: t.Sel, sc: Scope) -> Code | None:
+    """A field of a thing: `the Price of it`, `its Route`, `your Mark`; a number also `on it`, `at your Tower`."""
+    model = sc.b.model
+    if sel.of is None and sel.place is not None and not sel.plural and not sel.filters:
+        whose = field_holder(sel, sc)
+        if whose is None:
+            return None
+    elif sel.of is None:
+        whose = sc.itself if sc.itself is not None else None
+        if whose is None and sc.this is not None and not kind_of_head(sc, sel.head) and sel.quant in ("", "the"):
+            whose = sc.this
+        if (
+            whose is None
+            or field_of(model, whose.type.kind, sel.head) is None
+            or (kind_of_head(sc, sel.head) and sel.quant)
+        ):
+            if (
+                sc.you is None
+                or sel.quant not in ("",)
+                or "player" not in model.kinds
+                or field_of(model, "player", sel.head) is None
+            ):
+                return None
+            whose = sc.you
+    else:
+        if sel.place is not None:
+            return None
+        whose = bind(sel.of, sc)
+        whose = has_field(sc, whose, sel.head) or whose
+    if whose.type.sort != "thing":
+        return None
+    f = field_of(model, whose.type.kind, sel.head)
+    if f is not None and f.type == "each":
+        return None
+    if f is None or f.type in ("text", "prose", "statement", "selection"):
+        return None
+    if whose.type.many:
+        i = sc.loop_var()
+        py = field_py(sc, f, i)
+        if f.type == "list":
+            return Code(f"[k for {i} in {whose.py} for k in {py}]", thing(f.kind, True))
+        if f.type == "thing":
+            return Code(f"[{py} for {i} in {whose.py} if {py} >= 0]", thing(f.kind, True))
+        return Code(f"sum([{py} for {i} in {whose.py}])", NUMBER)
+    if f.type == "amount":
+        return computed(f, whose, sc)
+    if f.type == "condition":
+        return Code(f"int({computed_table(f, sc)}(s, {reader(sc)}, {whose.py}))", NUMBER, most=1)
+    name = f"{f.name}"
+    py = field_py(sc, f, whose.py)
+    if not whose.sure:
+        empty = {"number": "0", "flag": "0", "thing": "-1", "list": "()"}.get(f.type, "0")
+        py = f"({py} if {whose.py} >= 0 else {empty})"
+    if f.type in ("number", "flag"):
+        base = f"{f.cell}+{whose.py}" if f.settable else ""
+        if name in sc.b.modified and not sel_raw(sc):
+            py = f"changed_{ident_of(name)}(s, {whose.py}, {py}, {reader(sc)})"
+        tops = None if f.settable or not f.table else max(f.table, default=0)
+        return Code(py, NUMBER, base=base, most=tops, reads=frozenset([name]))
+    if f.type == "list":
+        if (kind_of_head(sc, sel.head) and sel.adjs) or sel.filters:
+            return filtered(py, f.kind, sel, sc)
+        return Code(py, thing(f.kind, True), sure=True)
+    return Code(py, thing(f.kind), base=f"{f.cell}+{whose.py}" if f.settable else "", reads=frozenset([name]))
+
+
+def field_holder(sel: t.Sel, sc: Scope) -> Code | None:
+    """The one thing of which `the Might at your Tower` names a number."""
+    from interpreter.select import bind_place
+
+    assert sel.place is not None
+    model = sc.b.model
+    if not any(
+        f.name == sel.head and f.type in ("number", "amount") for k in model.kinds.values() for f in k.fields.values()
+    ):
+        return None
+    whose = bind_place(sel.place.where, sc)
+    f = field_of(model, whose.type.kind, sel.head) if whose.type.sort == "thing" and not whose.type.many else None
+    return whose if f is not None and f.type in ("number", "amount") else None
+
+
+def sel_raw(sc: Scope) -> bool:
+    return "printed value" in sc.locals
+
+
+def ident_of(name: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in name)
+
+
+def filtered(py: str, kind: str, sel: t.Sel, sc: Scope) -> Code:
+    """A list of things narrowed by the selection's own adjectives and filters."""
+    from interpreter.bound import Pick
+    from interpreter.select import FILTERS, adjectives
+
+    var = sc.loop_var()
+    p = Pick([(var, py)], [], var, kind)
+    adjectives(sel, sc, p)
+    inner = sc.inner(itself=Code(var, thing(kind), sure=True), pure=True)
+    for one in sel.filters:
+        FILTERS[type(one)](one, inner, p)
+    return Code(as_list(p), thing(kind, True))
+
+
+def computed_table(f: Any, sc: Scope) -> str:
+    return f"field_{ident_of(f.name)}"
+
+
+def computed(f: Any, whose: Code, sc: Scope) -> Code:
+    """An amount field: its text, compiled once for each record, reached by a table over things."""
+    py = f"{computed_table(f, sc)}(s, {reader(sc)}, {whose.py})"
+    if f.name in sc.b.modified and not sel_raw(sc):
+        py = f"changed_{ident_of(f.name)}(s, {whose.py}, {py}, {reader(sc)})"
+    return Code(py, NUMBER, reads=frozenset([f.name]))
+
+
+def reader(sc: Scope) -> str:
+    """The player for whom a value is read (a price may differ by player)."""
+    return sc.you.py if sc.you is not None and sc.you.type.kind == "player" else "v[1]"
+
+
+def read_each(sel: t.Sel, sc: Scope) -> Code | None:
+    """A field with a number for each thing of a kind: `the Icons of that Suit on it`, `Moon on your Charms`."""
+    model = sc.b.model
+    kinds = [k for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and f.name == sel.head]
+    index: Code | None = None
+    name = sel.head
+    if kinds:
+        if sel.of is None:
+            return None
+        index = bind(sel.of, sc)
+    else:
+        record = next((r for r in model.records.values() if r.name == sel.head and len(r.ids) == 1), None)
+        if record is None or sel.place is None and sc.itself is None:
+            return None
+        found = next(
+            (
+                f.name
+                for k in model.kinds.values()
+                for f in k.fields.values()
+                if f.type == "each" and is_a(model, record.kind, f.kind)
+            ),
+            None,
+        )
+        if found is None:
+            return None
+        name, index = found, Code(str(record.ids[0]), thing(record.kind), sure=True)
+    if sel.place is not None:
+        from interpreter.select import bind_place
+
+        holder = bind_place(sel.place.where, sc)
+    elif sc.itself is not None:
+        holder = sc.itself
+    else:
+        return None
+    if holder.type.sort == "zone":
+        inside = (
+            next((h for h in model.zones[holder.type.kind].holds), "thing")
+            if holder.type.kind in model.zones
+            else "thing"
+        )
+        holder = Code(f"z[{holder.py}]", thing(inside, True))
+    if holder.type.sort != "thing":
+        return None
+    return each_value(name, index, holder, sc)
+
+
+def each_value(name: str, index: Code, holder: Code, sc: Scope) -> Code | None:
+    """The number under an index of an `each` field on one thing, or the sum over several."""
+    model = sc.b.model
+    fields_ = {
+        id(f): (k, f)
+        for k in model.kinds.values()
+        for f in k.fields.values()
+        if f.type == "each" and f.name == name and may_be(model, holder.type.kind, k.name)
+    }
+    if not fields_:
+        return None
+    table: list[tuple[int, ...]] = [()] * model.things
+    low = 0
+    for kind, f in fields_.values():
+        low = span(model, f.kind)[0]
+        width = span(model, f.kind)[1] - low
+        lo = model.tables.get(("field lo", id(f)), kind.lo)
+        for x in range(model.things):
+            if not table[x]:
+                table[x] = (0,) * width
+        for i, row in enumerate(f.table):
+            if any(row):
+                table[lo + i] = row
+    rows = sc.b.table(tuple(table), "EACH")
+    at = f"{index.py}-{low}" if low else index.py
+    if holder.type.many:
+        return Code(f"sum([{rows}[i][{at}] for i in {holder.py}])", NUMBER, hidden=holder.hidden)
+    py = f"{rows}[{holder.py}][{at}]"
+    if not holder.sure:
+        py = f"({py} if {holder.py} >= 0 else 0)"
+    return Code(py, NUMBER, hidden=holder.hidden)

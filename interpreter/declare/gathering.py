@@ -1,0 +1,135 @@
+"""gathering: what is gathered while packs are read, and the small readers of nodes.
+
+In: read nodes. Out: plain values; findings.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.diagnostics import Diagnostic
+from interpreter.model import (
+    Model,
+    Source,
+)
+from interpreter.read import Mapping, Scalar, Sequence, text_findings
+
+PROSE = {"name", "title", "description", "note", "why", "flavour"}
+
+
+RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural"}
+
+
+INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "taken", "played", "supply", "owned", "live")
+
+
+FIELD_TYPES = ("number", "text", "amount", "condition", "selection", "statement", "flag", "player", "prose", "numbers")
+
+
+class Declaring:
+    """What is gathered while packs are read: the model, the findings, the file at hand and the vocabulary of its pack."""
+
+    def __init__(self) -> None:
+        self.model = Model()
+        self.findings: list[Diagnostic] = []
+        self.file = ""
+        self.pack = ""
+        self.faction = ""
+        self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
+
+    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None, severity: str = "error") -> None:
+        self.findings.append(
+            Diagnostic(
+                self.file, node.line, node.column, node.end_line, node.end_column, severity, code, message, suggestion
+            )
+        )
+
+    def text(self, node: Any, record: str, name: str) -> Source | None:
+        self.findings += text_findings(node, self.file)
+        if not isinstance(node, Scalar) or node.value is None:
+            return None
+        return Source(node.text, self.file, record, name, node)
+
+    def flag(self, node: Any) -> bool:
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            return node.value
+        self.fault(node, "bad-value", "true or false is wanted here")
+        return False
+
+    def whole(self, node: Any) -> int:
+        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+            return node.value
+        self.fault(node, "bad-value", "a number is wanted here")
+        return 0
+
+    def refer(self, node: Any, sort: str, name: str | None = None) -> None:
+        """Remember that a declaration names a kind, zone or thing here; numbering looks whether there is one."""
+        if isinstance(node, Scalar) and node.value is not None:
+            self.model.tables.setdefault("references", []).append((self.file, node, name or node.text, sort))
+        elif isinstance(node, Sequence):
+            for item in node.items:
+                self.refer(item, sort)
+        elif isinstance(node, Mapping):
+            for key_node, value in node.items.values():
+                self.refer(key_node, sort)
+                self.refer(value, sort)
+
+    def word(self, node: Any, default: str = "") -> str:
+        if isinstance(node, Scalar) and node.value is not None:
+            return node.text
+        if node is not None:
+            self.fault(node, "bad-value", "a word or name is wanted here")
+        return default
+
+
+def run_table(d: Declaring, root: Mapping, table: dict[str, Callable[[Declaring, Any], None]], where: str) -> None:
+    for key, (key_node, node) in root.items.items():
+        action = table.get(key)
+        if action is None:
+            near = difflib.get_close_matches(key, table, 1)
+            d.fault(key_node, "unknown-field", f'{where} has no key "{key}"', near[0] if near else None)
+        else:
+            action(d, node)
+
+
+def children(d: Declaring, node: Any, what: str) -> list[Any]:
+    if isinstance(node, Sequence):
+        return list(node.items)
+    d.fault(node, "bad-value", f"{what} wants a list")
+    return []
+
+
+def entries(d: Declaring, node: Any, allowed: tuple[str, ...], what: str) -> dict[str, Any]:
+    """A mapping with only the allowed keys → key → node."""
+    if not isinstance(node, Mapping):
+        d.fault(node, "bad-value", f"{what} wants keys: {', '.join(allowed)}")
+        return {}
+    out = {}
+    for key, (key_node, value) in node.items.items():
+        if key not in allowed:
+            near = difflib.get_close_matches(key, allowed, 1)
+            d.fault(key_node, "unknown-field", f'{what} has no key "{key}"', near[0] if near else None)
+        else:
+            out[key] = value
+    return out
+
+
+def plain(node: Any) -> Any:
+    """A read node → plain Python values, without positions."""
+    if isinstance(node, Mapping):
+        return {key: plain(value) for key, (_, value) in node.items.items()}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return node.value
+
+
+def slug(name: str) -> str:
+    kept = "".join(c if c.isalnum() else "-" for c in name.lower().replace("'", ""))
+    return "-".join(part for part in kept.split("-") if part)
+
+
+def near_of(word: str, known: Any) -> str | None:
+    found = difflib.get_close_matches(word, list(known), 1)
+    return found[0] if found else None

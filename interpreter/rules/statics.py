@@ -1,0 +1,260 @@
+"""statics: continuous effects, for as long as their bearer is live or for a time.
+
+In: a Static tree. Out: Modifiers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.amounts import bind, number, whose
+from interpreter.bound import NUMBER, Code, Modifier, Run, thing
+from interpreter.conditions import condition
+from interpreter.model import ACTIVE
+from interpreter.rules.keys import CHANGES, LEAVES, Owner, steps_of_kind
+from interpreter.rules.matching import fits, match_scope
+from interpreter.scope import Builder, Scope, field_of, player_code
+from interpreter.select import everything, kind_of_head
+from interpreter.verbs import VERBS
+
+
+def modified_names(node: t.Static, b: Builder) -> set[str]:
+    """The names of the fields or counters that a continuous effect can change."""
+    if node.change.startswith("cost"):
+        return {name for name in COSTS if any(name in k.fields for k in b.model.kinds.values())}
+    return {node.what.head} if isinstance(node.what, t.Sel) else set()
+
+
+COSTS = ("Cost", "Price")  # what `costs 1 less` means, the first that a kind has
+
+
+def cost_name(node: t.Static, kind: str, sc: Scope) -> str:
+    for name in COSTS:
+        if field_of(sc.b.model, kind, name) is not None:
+            return name
+    sc.fault(node, "type", f"a {kind} has no {' and no '.join(COSTS)} that could be less or more")
+    return COSTS[0]
+
+
+def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
+    """A continuous effect of a text, for as long as its bearer is live and the condition holds."""
+    from interpreter.rules.triggers import bar
+
+    if isinstance(node, t.Act) and node.modal == "cannot":
+        bar(node, cond, b, owner)
+        return
+    if not isinstance(node, t.Static):
+        b.fault(owner.source, node.at, "type", "only something continuous can follow while: is, has, costs, cannot")
+        return
+    sc = match_scope(b, owner)
+    name, subject, kind = about(node, sc)
+    tests = []
+    if cond is not None:
+        held = condition(cond, sc)
+        if held.py != "True":
+            tests.append(held.py)
+    y = Code("y", thing(kind), sure=True)
+    subject, reader = apart(subject)
+    if reader is not None:
+        tests += fits(reader, player_code("w"), sc)
+    if subject is not None:
+        if isinstance(subject, t.Ref) and subject.word == "you" and kind == "player":
+            tests.append("y == x0")
+        elif isinstance(subject, t.Ref) and subject.word == "you":
+            tests.append("w == x0")  # `your Prices`: as you read them
+        else:
+            tests += fits(subject, y, sc)
+    amount = number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
+    if node.to is not None:
+        tests += fits(node.to, player_code("w"), sc)
+    change = CHANGES.get(node.change, node.change)
+    b.modifiers.setdefault(name, []).append(
+        Modifier(
+            name,
+            change,
+            amount.py,
+            " and ".join(f"({x})" for x in tests if x and x != "True") or "True",
+            owner.things,
+            owner.live,
+            owner.you,
+            set(amount.reads),
+            (owner.source, node.at),
+            ident=sum(len(m) for m in b.modifiers.values()) + 1,
+        )
+    )
+
+
+def apart(subject: Any) -> tuple[Any, Any]:
+    """`Charms that you play`: what is changed, and for whom it is (who plays it reads it)."""
+    if not isinstance(subject, t.Sel):
+        return subject, None
+    for one in subject.filters:
+        if isinstance(one, t.Rel) and one.subject is not None and one.relation in VERBS:
+            return replace(subject, filters=tuple(f for f in subject.filters if f is not one)), one.subject
+    return subject, None
+
+
+def about(node: t.Static, sc: Scope) -> tuple[str, Any, str]:
+    """(name of what is changed, the selection it is changed for, its kind)."""
+    b = sc.b
+    model = b.model
+    if node.change.startswith("cost"):
+        head = node.what.head if isinstance(node.what, t.Sel) else ""
+        kind = kind_of_head(sc, head) or (
+            bind(node.what, sc).type.kind if not isinstance(node.what, t.Sel) else "thing"
+        )
+        return cost_name(node, kind, sc), node.what, kind
+    what = node.what
+    if not isinstance(what, t.Sel) or what.head not in b.modified:
+        b.fault(
+            sc.source,
+            node.at,
+            "type",
+            "what is changed? Name a counter or a field of something, as in `your Hand Size is 7`",
+        )
+        return "", None, "thing"
+    name = what.head
+    counter = model.counters.get(name)
+    if counter is not None:
+        kind = counter.on[0] if len(counter.on) == 1 else "thing"
+    else:
+        kind = next(
+            (
+                k.name
+                for k in model.kinds.values()
+                if field_of(model, k.name, name) and not (k.parent and field_of(model, k.parent, name))
+            ),
+            "thing",
+        )
+    subject = what.of
+    if subject is None and isinstance(what.place, t.Place):
+        subject = what.place.where
+    if subject is not None and isinstance(subject, t.Sel) and kind_of_head(sc, subject.head):
+        kind = kind_of_head(sc, subject.head) or kind
+    elif isinstance(subject, t.Ref) and subject.word == "this" and sc.this is not None:
+        kind = sc.this.type.kind
+    return name, subject, kind
+
+
+def static_for_a_time(node: t.Static, sc: Scope) -> None:
+    """`It has +2 Strength until the end of the turn`: a change that a text makes, with the boundary at which it goes;
+    without one it goes when its bearer leaves the place where it is."""
+    b = sc.b
+    cost = node.change.startswith("cost")
+    what = node.what
+    if not cost and not isinstance(what, t.Sel):
+        sc.fault(node, "type", "what is changed? Name a counter or a field of something")
+        return
+    if cost:
+        holder = bind(what, sc)
+    elif what.of is not None:
+        holder = everything(what.of, sc) if open_noun(what.of, sc) else whose(what, sc)
+    else:
+        holder = bearers(what.head, sc) or sc.you or player_code(f"v[{ACTIVE}]")
+    name = cost_name(node, holder.type.kind, sc) if cost else what.head
+    code = LEAVES if node.during is None else boundary_code(b, duration_name(node.during, sc))
+    change = CHANGES.get(node.change, node.change)
+    amount = number(node.amount, sc).py if node.amount is not None else "0"
+    readers = readers_of(node, sc)
+    ident = int(b.table_names.setdefault(("dynamic", (name, change, readers)), str(len(dynamic_names(b)))))
+    if not any(m.cond == "dynamic" and m.ident == ident for m in b.modifiers.get(name, ())):
+        b.modifiers.setdefault(name, []).append(Modifier(name, change, "", "dynamic", live=readers, ident=ident))
+    you = sc.you.py if sc.you else "-1"
+    over = holder.py if holder.type.many else f"({holder.py},)"
+    row = f"({ident}, i, k, {code}, {you})"
+    sc.out.append(Run([f"k = {amount}", f"s.mods = s.mods + tuple([{row} for i in {over} if i >= 0])"]))
+
+
+def dynamic_names(b: Builder) -> list[Any]:
+    return [key for key in b.table_names if key[0] == "dynamic"]
+
+
+def open_noun(node: Any, sc: Scope) -> bool:
+    """`Guards of yours`, `each Guard`: all that the noun can be."""
+    return (
+        isinstance(node, t.Sel)
+        and kind_of_head(sc, node.head) is not None
+        and node.quant in ("", "each", "all")
+        and node.plural
+    )
+
+
+def bearers(name: str, sc: Scope) -> Code | None:
+    """Everything with a field or counter of this name, where no player has it: `Prices are increased by 2`."""
+    model = sc.b.model
+    counter = model.counters.get(name)
+    if field_of(model, "player", name) is not None or (counter is not None and {"player", "game"} & set(counter.on)):
+        return None
+    kind = (
+        counter.on[0] if counter is not None else next((k.name for k in model.kinds.values() if name in k.fields), "")
+    )
+    return everything(t.Sel(kind, "each", plural=True), sc) if kind in model.kinds else None
+
+
+def readers_of(node: t.Static, sc: Scope) -> str:
+    """For whom a change for a time holds: Python over w, who reads, and m[4], whose text made it; '' for all."""
+    if node.to is None:
+        return ""
+    if isinstance(node.to, t.Ref) and node.to.word == "you":
+        return "w == m[4]"
+    if isinstance(node.to, t.Sel) and (
+        node.to.head == "opponent" or node.to.quant in ("each other", "all other", "another")
+    ):
+        return "w != m[4]"
+    sc.fault(node.to, "type", "for whom? `for you` or `for opponents`")
+    return ""
+
+
+def duration_name(during: t.Duration, sc: Scope) -> str:
+    what = during.what
+    if during.cond is not None:
+        sc.fault(
+            during,
+            "type",
+            "what a text does for a time ends at a boundary, such as `until the end of the turn`; what holds while "
+            "something is so is a rule of its own: `While …, …`",
+        )
+        return "end:turn"
+    head = what.head if isinstance(what, t.Sel) else "turn"
+    head = sc.b.model.called.get(head, head)
+    if during.form == "until start":
+        return (
+            "start:"
+            + head
+            + (":own" if isinstance(what, t.Sel) and isinstance(what.of, t.Ref) and what.of.word == "you" else "")
+        )
+    known = {"turn", "round", "game", "action", *sc.b.step_names}
+    if head not in known and not steps_of_kind(sc.b, head):
+        sc.fault(during, "unknown-name", f'"{head}" is no step, turn or round that ends')
+    if isinstance(what, t.Sel) and "next" in what.adjs:
+        boundary_code(sc.b, "end:" + head)
+        return f"end:{head}:next"  # at the first end it becomes what lasts until the second
+    return "end:" + head
+
+
+def boundary_code(b: Builder, name: str) -> int:
+    if name not in b.durations:
+        b.durations.append(name)
+    return b.durations.index(name)
+
+
+def circles(b: Builder) -> None:
+    """A continuous effect that reads, through any chain, what it changes is an error."""
+    graph: dict[str, set[str]] = {}
+    for name, modifiers in b.modifiers.items():
+        for m in modifiers:
+            graph.setdefault(name, set()).update(m.reads)
+    for name, modifiers in b.modifiers.items():
+        seen: set[str] = set()
+        queue = list(graph.get(name, ()))
+        while queue:
+            at = queue.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            queue += graph.get(at, ())
+        if name in seen:
+            m = next(m for m in modifiers if m.source)
+            b.fault(m.source[0], m.source[1], "circular-modifier", f"this changes {name}, and reads {name} to do so")

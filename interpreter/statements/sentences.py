@@ -1,0 +1,83 @@
+"""sentences: texts and sentences → structured code; triggers are resolved where a sentence ends.
+
+In: a statement tree and a Scope. Out: code appended to the scope's `out`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import tree as t
+from interpreter.bound import (
+    Branch,
+    Call,
+    CallEffect,
+    Each,
+    Loop,
+    Propose,
+    Run,
+    Settle,
+)
+from interpreter.scope import Scope
+
+
+def bind_text(text: Any, sc: Scope) -> None:
+    """Sentences in order; triggers that a sentence announced are resolved when it ends."""
+    sentences = text.sentences if isinstance(text, t.Text) else (text,)
+    for sentence in sentences:
+        before = len(sc.out)
+        statement(sentence, sc)
+        settle(sc, before)
+
+
+def settle(sc: Scope, start: int) -> None:
+    fires = set()
+    for stm in sc.out[start:]:
+        fires |= fired(stm, sc)
+    if fires and not (sc.out and isinstance(sc.out[-1], Settle)):
+        sc.out.append(Settle(fires))
+
+
+def fired(stm: Any, sc: Scope) -> set[str]:
+    if isinstance(stm, Run):
+        return stm.fires
+    if isinstance(stm, Branch):
+        return {f for s in [*stm.then, *stm.other] for f in fired(s, sc)}
+    if isinstance(stm, (Each, Loop)):
+        return {f for s in stm.body for f in fired(s, sc)}
+    if isinstance(stm, Propose):
+        return {f for s in stm.act for f in fired(s, sc)}
+    if isinstance(stm, Call):
+        return {f"do:{stm.routine.name}"} & sc.b.heard
+    return {"effect"} if isinstance(stm, CallEffect) and sc.b.heard else set()
+
+
+def statement(node: Any, sc: Scope) -> None:
+    """One statement → code."""
+    from interpreter.statements.table import STATEMENTS
+
+    STATEMENTS[type(node)](node, sc)
+
+
+def collect(sc: Scope, body: Callable[[Scope], None], **changes: Any) -> list[Any]:
+    """The code that `body` binds, apart."""
+    inner = sc.inner(out=[], **changes)
+    body(inner)
+    return inner.out
+
+
+def where(sc: Scope, node: Any) -> tuple[str, str, int]:
+    """(record, file, line) of a node, for decisions and tracebacks."""
+    source = sc.source
+    if source is None:
+        return ("", "", 0)
+    line = source.scalar.place(node.at[0])[0] if source.scalar is not None else 1
+    return (source.record, source.file, line)
+
+
+def words(sc: Scope, node: Any) -> str:
+    """The text of a node as written, on one line."""
+    if sc.source is None:
+        return ""
+    return " ".join(sc.source.text[node.at[0] : node.at[1]].split())
