@@ -90,7 +90,7 @@ def lose(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 
 def pay(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     """All or nothing; the shortfall is remembered (`the amount you could not pay`)."""
-    from interpreter.acts.placing import discard, whole
+    from interpreter.acts.placing import discard
 
     what = roles["what"]
     to = target(roles["to"], sc, sc.you or player_code(f"v[{ACTIVE}]"), "Pay to") if "to" in roles else None

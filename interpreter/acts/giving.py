@@ -44,7 +44,6 @@ from interpreter.statements import (
 def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     from interpreter.acts.cards import drawn
     from interpreter.acts.moving import move_to
-    from interpreter.acts.placing import whole
 
     what = roles["what"]
     if not things_not_counters(what, sc):
@@ -153,7 +152,6 @@ def hand_zone(sc: Scope, one: Code, who: Code, node: Any, taken: bool = False) -
 
 def give(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     from interpreter.acts.moving import move_to
-    from interpreter.acts.placing import whole
 
     to = target(roles["to"], sc, subject or player_code("v[1]"), "Give to")
     what = roles["what"]
