@@ -1,5 +1,6 @@
-"""reference page: in, grammar/README.md and the game under tests/language/reference; asserted, that every example of the
-page is read, type-checked and compiled in that game and printed back as it stands, and that its tables are up to date.
+"""reference page: in, grammar/README.md and the game under tests/language/reference; asserted, that every example of
+the page is read, type-checked and compiled in that game and printed back as it stands, and that its tables are up to
+date.
 
 What is in a fence says where its examples stand (`WHERE`). In the fences of sentences an example begins at the left
 margin, deeper lines and `Otherwise:` go on with it, and what stands behind `←` is a remark.
@@ -166,7 +167,9 @@ def test_the_page_says_where_each_example_stands() -> None:
 def test_contents_lead_to_the_headings() -> None:
     page = PAGE.read_text(encoding="utf-8")
     outside = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
-    headings = [re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#{2,3} (.+)", outside, re.M)]
+    headings = [
+        re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in re.findall(r"^#{2,3} (.+)", outside, re.M)
+    ]
     links = re.findall(r"\]\(#([^)]+)\)", page)
     assert set(links) <= set(headings)
     assert [h for h in headings if h in links] == [x for x in dict.fromkeys(links) if x in headings]
@@ -212,7 +215,7 @@ def test_card_texts_and_amounts_are_compiled(tmp_path: Path) -> None:
         lines += [f"  - name: Line {e.line}", "    cost: 1", f"    {name}: |"]
         lines += ["      " + line for line in e.text.splitlines()]
     loaded = game(tmp_path / "reference", {"examples.yaml": "\n".join(lines) + "\n"})
-    where = {n: line for n, line in enumerate(lines, 1)}
+    where = dict(enumerate(lines, 1))
     wrong = [f"{where.get(f.line, '?').strip()}: {f.code}: {f.message}" for f in loaded.findings]
     assert wrong == []
     compiled(loaded)
@@ -302,4 +305,3 @@ def tool() -> ModuleType:
 def test_tables_are_up_to_date() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert tool().rewritten(page) == page, "run tools/reference"
-
