@@ -10,7 +10,7 @@ content declares it. Lower-case words are the language's, or locals.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union
+from typing import Any
 
 Span = tuple[int, int]
 
@@ -307,7 +307,7 @@ class Event(Node):
 
     verb: str
     subject: Expr | None
-    roles: tuple[tuple[str, Expr | str], ...] = ()
+    roles: tuple[tuple[str, Any], ...] = ()  # Expr, Cond or a bare word
     passive: bool = False
     is_phrase: bool = False
     state: str = ""
@@ -342,7 +342,7 @@ class Act(Node):
     """
 
     verb: str
-    roles: tuple[tuple[str, Expr | str], ...] = ()
+    roles: tuple[tuple[str, Any], ...] = ()  # Expr, Cond or a bare word
     subject: Expr | None = None
     modal: str = ""
     secretly: bool = False
@@ -522,26 +522,8 @@ class Text(Node):
     block: bool = False
 
 
-Expr = Union[Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short]
-Cond = Union[Compare, Is, Has, ThereIs, Did, Logic, CondValue]
-Filter = Union[With, WithThing, That, Rel]
-Stmt = Union[
-    Act,
-    Seq,
-    Let,
-    LetEither,
-    If,
-    When,
-    Moment,
-    Replace,
-    While,
-    Static,
-    ForEach,
-    Repeat,
-    ChooseOne,
-    Turns,
-    Window,
-    Cost,
-    Limit,
-    Text,
-]
+# What may stand where, by name. They are not checked as unions: a stage that reads a node has asked its type before.
+Expr = Any  # Num Arith Twice Half Count Total Choice Per Value Local Ref PlayerN Sel Join Equal Short
+Cond = Any  # Compare Is Has ThereIs Did Logic CondValue
+Filter = Any  # With WithThing That Rel
+Stmt = Any  # Act Seq Let LetEither If When Moment Replace While Static ForEach Repeat ChooseOne Turns Window Cost Limit Text
