@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import CHANCE, Game, State, machine
 from interpreter.determinize import dealt, mapped, unknown
 from interpreter.mutations import mix64
-from tests.laws.laws import number, pieces_are_conserved, seats, seldom
+from tests.laws.laws import number, one_seat, pieces_are_conserved, seats, seldom
 
 DEALS = 2  # deals tried for each seat
 LEARNED = "learned"  # a card was shown to the seat
@@ -68,7 +68,7 @@ def the_hidden_stays_hidden(game: Game, s: State) -> None:
     """Views, logs and questions of a seat are the same when what it cannot know is dealt anew."""
     log = seldom(s)
     s = s.clone(log=log)
-    for seat in seats(s):
+    for seat in seats(s) if log else [one_seat(s)]:
         before = known_to(s, seat, log)
         for k in range(DEALS):
             t, seed = s.clone(), mix64(number(s) + k)
@@ -90,8 +90,14 @@ def a_dealt_state_is_whole(game: Game, s: State, t: State, seat: int, seed: int)
     pieces_are_conserved(game, t)
     loaded = game.from_json(t.to_json())
     assert loaded.digest() == t.digest() and known_to(loaded, seat) == known_to(t, seat)
-    u.playout(seed)
-    assert u.over
+    if seldom(s):
+        u.playout(seed)
+        assert u.over
+
+
+def some(s: State, most: int) -> list[int]:
+    """A few of the actions, always the same ones of one state."""
+    return random.Random(number(s)).sample(s.actions, min(most, len(s.actions)))
 
 
 def reopened(t: State, s: State) -> bool:
@@ -111,7 +117,7 @@ def silence_tells_nothing(game: Game, s: State) -> None:
         for t, _ in deals(s, seat):
             if not reopened(t, s) or (s.who != seat and not passing(s)) or known_to(t, seat) != known_to(s, seat):
                 continue
-            for action in s.actions[:4] if s.who == seat else (-1,):
+            for action in some(s, 3) if s.who == seat else (-1,):
                 real, other = fresh(s), fresh(t)
                 heard, others = (walk(state, seat, action) for state in (real, other))
                 for i, (one, two) in enumerate(zip_longest(heard, others)):
@@ -130,7 +136,7 @@ def a_log_tells_no_more_than_a_view(game: Game, s: State) -> None:
         for t, swap in deals(s, seat):
             if s.who == seat or not reopened(t, s):
                 continue
-            for action in s.actions[:6]:
+            for action in some(s, 4):
                 real, other = fresh(s), fresh(t)
                 twin = mapped(s, action, swap)
                 if twin not in other.actions:

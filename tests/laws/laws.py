@@ -11,9 +11,11 @@ import random
 from typing import Any
 
 from interpreter import CHANCE, Game, IllegalAction, State
+from interpreter.model import FIXED_CELLS, STEPS
 
 OUTCOMES = {"won", "lost", "draw", "endless"}
 SELDOM = 8  # what is long where logs are long is looked at in one state of so many
+AHEAD = 6  # answers that a future is followed, where it is not to the end
 VIEW = {"seat", "over", "phase", "deciding", "players", "zones", "spaces"}
 
 
@@ -41,12 +43,51 @@ def asked(s: State) -> list[Any]:
 
 
 def told(s: State) -> list[Any]:
-    """What all seats may know. Logs are compared as data elsewhere, and here as they read, but seldom."""
-    return [(s.view(k), s.log(k) if seldom(s) else []) for k in seats(s)]
+    """What seats may know: of one seat, which changes from state to state; seldom that of all, and their logs."""
+    if seldom(s):
+        return [(s.view(k), s.log(k)) for k in seats(s)]
+    return [s.view(one_seat(s))]
 
 
 def seldom(s: State) -> bool:
-    return s.over or number(s) % SELDOM == 0
+    return number(s) % SELDOM == 0
+
+
+def one_seat(s: State) -> int:
+    return number(s) // SELDOM % len(seats(s))
+
+
+def raw(s: State) -> tuple[Any, ...]:
+    """All that makes a state, as it lies in memory: cheap to take and to compare."""
+    return (
+        s.v[:],
+        s.z[:],
+        s.st[:],
+        s.rng,
+        s.pend,
+        s.mods,
+        tuple(s.opts),
+        s.who,
+        s.auto,
+        s.explicit,
+        None if s.lg is None else len(s.lg),
+    )
+
+
+def same_future(t: State, u: State, words: str) -> None:
+    """Two states go the same way: a few random answers on, seldom to the end."""
+    seed = number(t)
+    if seldom(t):
+        assert t.playout(seed) == u.playout(seed), words
+    dice = random.Random(seed)
+    for _ in range(AHEAD):
+        assert raw(t) == raw(u), words
+        if t.over:
+            break
+        action = dice.choice(t.actions)
+        t.apply(action)
+        u.apply(action)
+    assert snapshot(t) == snapshot(u) and told(t) == told(u), words
 
 
 def snapshot(s: State) -> tuple[Any, ...]:
@@ -55,8 +96,8 @@ def snapshot(s: State) -> tuple[Any, ...]:
 
 
 def number(s: State) -> int:
-    """A number that a state's digest gives, for draws of the laws' own."""
-    return int(s.digest()[:12], 16)
+    """A number that a state gives, for draws of the laws' own. Python hashes ints alike in every process."""
+    return hash((tuple(s.v[:STEPS]), tuple(s.v[FIXED_CELLS:]), tuple(s.z), s.rng)) & 0xFFFF_FFFF_FFFF
 
 
 # ---------------------------------------------------------------- saves and copies
@@ -69,9 +110,7 @@ def a_save_is_the_state(game: Game, s: State) -> None:
     assert snapshot(t) == snapshot(s), "a loaded state differs from the one saved"
     assert asked(t) == asked(s), "a loaded state asks otherwise"
     assert told(t) == told(s), "a loaded state shows or tells otherwise"
-    u, seed = s.clone(), number(s)
-    assert t.playout(seed) == u.playout(seed), "a loaded state has another future"
-    assert snapshot(t) == snapshot(u) and told(t) == told(u), "a loaded state has another future"
+    same_future(t, s.clone(), "a loaded state has another future")
 
 
 def a_copy_is_apart(game: Game, s: State) -> None:
@@ -84,7 +123,12 @@ def a_copy_is_apart(game: Game, s: State) -> None:
         u = s.clone()
         u.apply(option)
         assert snapshot(s) == before, "applying to a copy changes the original"
-    t.playout(number(s))
+    dice = random.Random(number(s))
+    for _ in range(AHEAD):
+        if not t.over:
+            t.apply(dice.choice(t.actions))
+    if seldom(s):
+        t.playout(number(s))
     assert snapshot(s) == before and told(s) == shown, "playing a copy changes the original"
     assert snapshot(kept) == before and told(kept) == shown, "playing a copy changes another copy"
     bare = s.clone(log=False)
@@ -133,8 +177,7 @@ def a_question_is_whole(game: Game, s: State) -> None:
 
 def an_illegal_action_changes_nothing(game: Game, s: State) -> None:
     """What is not offered, and who is not asked, is refused, and the state is as it was."""
-    s = s.clone(log=seldom(s))
-    before = snapshot(s)
+    before = raw(s)
     dice = random.Random(number(s))
     open_ = {d.player: {o.action for o in d.options} for d in s.decisions}
     wrong: list[tuple[Any, int | None]] = [(-1, None), (game.num_actions, None), (True, None), ("0", None), (1.0, None)]
@@ -155,7 +198,7 @@ def an_illegal_action_changes_nothing(game: Game, s: State) -> None:
             pass
         else:
             raise AssertionError(f"action {action!r} of seat {seat} is taken")
-        assert snapshot(s) == before, f"action {action!r} of seat {seat} is refused, but changes the state"
+        assert raw(s) == before, f"action {action!r} of seat {seat} is refused, but changes the state"
 
 
 def answers_come_in_any_order(game: Game, s: State) -> None:
@@ -210,7 +253,7 @@ def pieces_are_conserved(game: Game, s: State) -> None:
 
 def a_view_is_data(game: Game, s: State) -> None:
     """Views and logs are JSON types, with the keys that were promised; what is asked stands in them as it is."""
-    for k in seats(s):
+    for k in seats(s) if seldom(s) else [one_seat(s)]:
         view = s.view(k)
         assert json.loads(json.dumps(view)) == view and view.keys() >= VIEW and view["seat"] == k
         assert view["over"] == s.over and len(view["players"]) == len(seats(s))
@@ -225,10 +268,10 @@ def a_view_is_data(game: Game, s: State) -> None:
 def it_ends(game: Game, s: State) -> None:
     """Played at random, a game ends, in one of the four ways, and the same way from the same seed."""
     ends = []
-    for _ in range(2):
+    for _ in range(2 if seldom(s) else 0):
         t = s.clone()
         made = t.playout(number(s))
         assert t.over and t.outcome in OUTCOMES and (made > 0) != s.over
         a_question_is_whole(game, t)
         ends.append((made, t.digest()))
-    assert ends[0] == ends[1], "a playout is not a function of its seed"
+    assert ends[:1] == ends[1:], "a playout is not a function of its seed"

@@ -286,4 +286,4 @@ import interpreter.view as at
 old = at.view
 at.view = lambda s, seat: {**old(s, seat), "names": list(set(s.prog.model.names_of))}
 """
-    assert len({transcript_of("kuhn_poker", seed, fault) for seed in ("0", "1", "4242")}) > 1
+    assert len({transcript_of("kuhn_poker", seed, fault) for seed in ("1", "4242")}) > 1
