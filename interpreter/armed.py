@@ -65,6 +65,12 @@ def arm_bar(node: t.Act, sc: Scope) -> None:
     arm_event(node, event, "instead", t.Text((), at=node.at), None, node.during, False, sc)
 
 
+def arm_permission(node: t.Act, sc: Scope) -> None:
+    """`You may salvage it until the end of the game`: `you can salvage it` is then so."""
+    event = t.Event(node.verb, node.subject, node.roles, False, node.is_phrase, at=node.at)
+    arm_event(node, event, "may", t.Text((), at=node.at), None, node.during, False, sc)
+
+
 def arm_moment(node: t.Moment, sc: Scope) -> None:
     """`At the end of this turn, …`: once; `At the end of each turn, …`: each time."""
     from interpreter.statements import bind_text
@@ -72,7 +78,7 @@ def arm_moment(node: t.Moment, sc: Scope) -> None:
     once = not (isinstance(node.what, t.Sel) and node.what.quant == "each")
     for key, mine in moment_keys(node, sc.b):
         def tests(inner: Scope, names: list[str], mine: bool = mine) -> list[str]:
-            inner.named.append(player_code(names[0]))
+            inner.named.insert(0, player_code(names[0]))          # after all that the text before has named
             return [f"{names[0]} == x0"] if mine else []
 
         set_up(sc, key, [("active", "player")], tests, lambda inner: bind_text(node.body, inner), FOR_GOOD, once, "at", node)
@@ -157,7 +163,8 @@ def set_up(
     listener = Listener(key, word, routine, match_py, label=label, armed=len(b.armed) + 1)
     listener.bars = word == "instead" and not inside.out
     b.armed.append(listener)
-    (b.replacements if word == "instead" else b.listeners).setdefault(key, []).append(listener)
+    into = {"instead": b.replacements, "may": b.permissions}.get(word, b.listeners)
+    into.setdefault(key, []).append(listener)
     values = {slots[c.py]: c.py for c in used}
     cells = [values.get(i, "-1" if i < HEAD + THINGS else "0") for i in range(HEAD, WIDTH)]
     you = sc.you.py if sc.you is not None else "-1"

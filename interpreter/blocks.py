@@ -42,7 +42,7 @@ def waits(stms: list[Any]) -> bool:
 
 
 def stm_waits(stm: Any) -> bool:
-    if isinstance(stm, (bd.Ask, bd.Secret, bd.Chance, bd.Settle, bd.CallEffect, bd.Finish, bd.Mark, Dyn)):
+    if isinstance(stm, (bd.Ask, bd.Secret, bd.Chance, bd.Settle, bd.CallEffect, bd.Finish, bd.Mark, bd.Dyn)):
         return True
     if isinstance(stm, bd.Call):
         return stm.routine.suspends or stm.routine.framed
@@ -53,12 +53,6 @@ def stm_waits(stm: Any) -> bool:
     return False
 
 
-@dataclass(slots=True)
-class Dyn:
-    """Call by a tail known only in play (Python expression giving the rest of a frame, or a false value for nothing)."""
-
-    args: list[str]
-    tail: str
 
 
 def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: int, order_actions: str) -> list[Any]:
@@ -96,7 +90,7 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
             ("", "", 0),
         )
         at = f"pick_replacement({found}, {answer}, {order_actions})"
-        body = [
+        body: list[Any] = [
             bd.Assign(found, f"{name}(s, {', '.join(args)})"),
             bd.Branch(
                 f"not {found}",
@@ -105,7 +99,7 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
                     ask,
                     bd.Assign(one, at),
                     bd.Run([f"z[{applied}] = z[{applied}] + ({one}[0], {one}[2])", f"v[{replaced_cell}] = 1"]),
-                    Dyn([f"{one}[1]", f"{one}[2]", *args], f"LISTENERS[{one}[0]]"),
+                    bd.Dyn([f"{one}[1]", f"{one}[2]", *args], f"LISTENERS[{one}[0]]"),
                     bd.Branch(f"v[{replaced_cell}] == 1", [bd.Assign(done, "1")]),
                 ],
             ),
@@ -430,7 +424,7 @@ class Cutter:
         out.append(f"{pad}e = {table}[{stm.what}]")
         self.enter(f"({stm.who}, {stm.what}) + e", rest, block, pad, goal, back, guard="e")
 
-    def dyn(self, stm: Dyn, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+    def dyn(self, stm: bd.Dyn, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
         out = self.lines(block)
         out.append(f"{pad}e = {stm.tail}")
         self.enter(f"({''.join(a + ', ' for a in stm.args)}) + e", rest, block, pad, goal, back, guard="e")
@@ -466,7 +460,7 @@ WAITERS: dict[type, Any] = {
     bd.Settle: Cutter.settle,
     bd.Finish: Cutter.finish,
     bd.Mark: Cutter.mark,
-    Dyn: Cutter.dyn,
+    bd.Dyn: Cutter.dyn,
 }
 
 

@@ -226,7 +226,15 @@ class Propose:
     affected: str = "-1"
 
 
-Stm = Union[Run, Assign, Ask, Secret, Chance, Branch, Each, Loop, Call, CallEffect, Settle, Stop, Finish, Mark, Propose]
+@dataclass(slots=True)
+class Dyn:
+    """Call by a tail known only in play (Python expression giving the rest of a frame, or a false value for nothing)."""
+
+    args: list[str]
+    tail: str
+
+
+Stm = Union[Run, Assign, Ask, Secret, Chance, Branch, Each, Loop, Call, CallEffect, Settle, Stop, Finish, Mark, Propose, Dyn]
 
 
 @dataclass(slots=True)

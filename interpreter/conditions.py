@@ -286,7 +286,7 @@ def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
 
 def over_others(node: t.Has, sc: Scope, test: Callable[[Code, Scope], str]) -> Code:
     """A comparison with what another has, or each other has."""
-    if is_each(node.than):
+    if is_each(node.than) and isinstance(node.than, t.Sel):
         return over_each(node.than, sc, lambda one, inner: result(test(one, inner)))
     return result(test(bind(node.than, sc), sc))
 
@@ -434,10 +434,9 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         if f is None and what.head not in model.counters:
             from interpreter.amounts import member_counter, read_each
 
-            member = next((r for r in model.records.values() if r.name == what.head and len(r.ids) == 1), None)
-            if member is not None and what.quant in ("", "a") and what.count is None:
-                code = Code(str(member.ids[0]), thing(member.kind), sure=True)
-                sc.locals["the member"] = code
+            named = next((r for r in model.records.values() if r.name == what.head and len(r.ids) == 1), None)
+            if named is not None and what.quant in ("", "a") and what.count is None:
+                sc.locals["the member"] = Code(str(named.ids[0]), thing(named.kind), sure=True)
                 return has_py(left, t.Local("the member", at=what.at), sc)
             code = read_each(t.Sel(what.head, at=what.at), inner)
             if code is not None:
@@ -541,7 +540,20 @@ def able(node: t.Did, event: t.Event, sc: Scope) -> Code:
 
     act = t.Act(event.verb, event.roles, event.subject, is_phrase=event.is_phrase, at=event.at)
     test = possible(act, sc.inner(pure=True))
+    if event.is_phrase and event.verb in sc.b.permits:
+        test = f"({permitted(event, sc)} and {test})"
     return result(f"not ({test})" if node.how == "cannot" else test)
+
+
+def permitted(event: t.Event, sc: Scope) -> str:
+    """Whether a text that lasts permits a phrase with these arguments."""
+    from interpreter.amounts import argument
+
+    subject = bind(event.subject, sc) if event.subject is not None else sc.you
+    holes = {p.name: p for p in sc.b.phrase_heads[event.verb].parts if not isinstance(p, str)}
+    args = [argument(value, holes[role], sc).py for role, value in event.roles if role in holes]
+    name = "may_do_" + "".join(c if c.isalnum() else "_" for c in event.verb)
+    return f"{name}(s, {', '.join([subject.py if subject else 'v[1]', *args])})"
 
 
 def passed(node: t.Did, sc: Scope) -> Code:

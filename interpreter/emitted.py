@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.mutations import Endless, joined
+from interpreter.mutations import Endless, own, joined, own
 
 
 def best(measured: list[tuple[int, int]]) -> list[int]:
@@ -134,6 +134,12 @@ def happened(history: tuple[int, ...], phrase: int, subject: int, args: tuple[in
     return False
 
 
+def keeper(s: Any, x: int, who: int) -> int:
+    """Whose a thing is; the player who handles it, where it is nobody's."""
+    owner = own(s, x)
+    return owner if owner >= 0 else who
+
+
 def discard_of(s: Any, x: int, who: int) -> int:
     """The discard zone of a card whose kind is known only in play."""
     model = s.prog.model
@@ -141,7 +147,7 @@ def discard_of(s: Any, x: int, who: int) -> int:
     zone = model.zones.get(kind.discard)
     if zone is None:
         return -1
-    return int(zone.base + (who if zone.of == "player" else 0))
+    return int(zone.base + (keeper(s, x, who) if zone.of == "player" else 0))
 
 
 def hand_of(s: Any, x: int, who: int, taken: bool) -> int:
@@ -231,8 +237,8 @@ def entries(batch: tuple[int, ...]) -> list[tuple[int, ...]]:
 def first_seat(s: Any, batch: tuple[int, ...]) -> int:
     """The seat, in turn order from the active player, whose trigger comes first."""
     n = s.v[0]
-    active = s.v[1]
-    return int(min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0) + active) % n
+    active: int = s.v[1]
+    return int(active + min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0)) % int(n)
 
 
 def order_options(s: Any, batch: tuple[int, ...], seat: int, actions: tuple[int, ...]) -> list[int]:

@@ -18,8 +18,8 @@ def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
     constants = {k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)}
     tree = ast.parse(source)
-    folded = Folder(constants).visit(tree)
-    return ast.fix_missing_locations(folded)
+    Folder(constants).visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
 class Folder(ast.NodeTransformer):
@@ -76,7 +76,7 @@ class Folder(ast.NodeTransformer):
             return None
         if isinstance(over, ast.Name):
             table = self.constants.get(over.id)
-            return list(table) if flat(table) and len(table) <= MOST_TERMS else None
+            return list(table) if isinstance(table, tuple) and flat(table) and len(table) <= MOST_TERMS else None
         if isinstance(over, ast.Tuple) and all(number(e) for e in over.elts) and len(over.elts) <= MOST_TERMS:
             return [e.value for e in over.elts]  # type: ignore[attr-defined]
         return None

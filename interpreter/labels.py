@@ -108,7 +108,7 @@ def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
     for i, (text, placed, x, kind) in enumerate(forms):
         if x >= 0 or kind == "hidden":
             text = text.replace("{}", called(s, opts[i], x, known, 1 if placed else 0))
-            text = FIELD.sub(lambda found, x=x: of_place(s, x, found.group(1)), text)
+            text = filled(s, x, text)
         out.append(text)
         alike.setdefault(text.casefold(), []).append(i)
     if len(alike) == len(out):
@@ -117,13 +117,20 @@ def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
         if len({opts[i] for i in group}) < 2 or all(forms[i][2] < 0 and forms[i][3] != "hidden" for i in group):
             continue
         for level in (1, 2, 3, 4):
-            texts = [FIELD.sub(lambda found, i=i: of_place(s, forms[i][2], found.group(1)), forms[i][0]).replace("{}", called(s, opts[i], forms[i][2], known, level, n))
-                     for n, i in enumerate(group, 1)]
+            texts = [
+                filled(s, forms[i][2], forms[i][0]).replace("{}", called(s, opts[i], forms[i][2], known, level, n))
+                for n, i in enumerate(group, 1)
+            ]
             if len({text.casefold() for text in texts}) == len(group):
                 break
         for i, text in zip(group, texts):
             out[i] = text
     return tuple(out)
+
+
+def filled(s: State, x: int, text: str) -> str:
+    """A label with what `{place.FIELD}` in it stands for."""
+    return FIELD.sub(lambda found: of_place(s, x, found.group(1)), text)
 
 
 def of_place(s: State, x: int, name: str) -> str:

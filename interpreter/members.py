@@ -56,15 +56,20 @@ def spread(
     over = "range(v[0])" if index == "player" else f"range({lo}, {hi})"
     cell = counter_cell(sc.b, counter, one.type.kind, one.py, "i")
     there = f"[i for i in {over} if v[{cell}] > {counter.least}]" if sign < 0 else f"list({over})"
-    left, moved = sc.fresh(NUMBER), sc.fresh(NUMBER)
+    left, moved, batch = sc.fresh(NUMBER), sc.fresh(NUMBER), sc.fresh(NUMBER)
     all_of_it = amount == "v[k]"
-    deed(inner, local, amount if all_of_it else "1", moved)
+    deed(inner, local, amount if all_of_it else batch, moved)
     after: list[Stm] = [Assign(kept, f"{kept} + {moved}")] if kept else []
     who = sc.you.py if sc.you is not None else f"v[{ACTIVE}]"
     ask = Ask(member, who, [f"o = {there}"], f"Choose which {name}", "thing", where)
     taken = [Assign(moved, "0"), *inner.out, *after]
     count = "999" if all_of_it else amount
-    body = [Assign(left, f"{left} - 1"), ask, Branch(f"{member} >= 0", taken, [Assign(left, "0")])]
+    body: list[Stm] = [
+        Assign(batch, f"({left} if len({there}) < 2 else 1)"),  # where one is left, all of the rest is of it
+        Assign(left, f"{left} - {batch}"),
+        ask,
+        Branch(f"{member} >= 0", taken, [Assign(left, "0")]),
+    ]
     if all_of_it:
-        body[1] = Assign(member, f"one({there})")
+        body = [Assign(left, f"{left} - 1"), Assign(member, f"one({there})"), body[3]]
     sc.out += [*([Assign(kept, "0")] if kept else []), Assign(left, f"max(0, {count})"), Loop(f"{left} > 0", body)]

@@ -250,4 +250,4 @@ class Model:
     zone_deck: list[bool] = field(default_factory=list)
     zone_seen: list[str] = field(default_factory=list)
     segments: dict[int, int] = field(default_factory=dict)  # deck zone → zone that holds its segments
-    tables: dict[str, Any] = field(default_factory=dict)
+    tables: dict[Any, Any] = field(default_factory=dict)

@@ -129,8 +129,8 @@ def number_cells(n: Numbering) -> None:
         number_counter(n, counter, take)
     cells: dict[str, int] = {}
     for option, counter_name in model.tables.get("option counters", {}).items():
-        counter = model.counters.get(counter_name)
-        if counter is None or "game" not in counter.cells:
+        found = model.counters.get(counter_name)
+        if found is None or "game" not in found.cells:
             n.fault(
                 "game.yaml",
                 1,
@@ -139,7 +139,7 @@ def number_cells(n: Numbering) -> None:
                 near_of(counter_name, model.counters),
             )
         else:
-            cells[option] = counter.cells["game"][0]
+            cells[option] = found.cells["game"][0]
     model.tables["options"] = cells
     for words in model.states.values():
         for state in words:

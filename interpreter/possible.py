@@ -177,8 +177,8 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
     """A phrase: its objects can be chosen, and what its text pays first can be paid."""
     head = sc.b.phrase_heads[node.verb]
     holes = [p for p in head.parts if not isinstance(p, str)]
-    args = []
-    tests = []
+    args: list[str] | None = []
+    tests: list[str] = []
     given = dict(node.roles)
     for hole in holes:
         value = given.get(hole.name)
@@ -194,6 +194,7 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
         if one is not None and one.type.many:  # performed for each of them, also for none
             args = None
             break
+        assert args is not None
         args.append(argument(value, hole, sc).py)
     if args is None:
         return both(tests)

@@ -179,8 +179,19 @@ def above(model: Model, kind: str) -> list[str]:
     return out
 
 
+def number_of_things(node: t.Act, model: Model) -> t.Act:
+    """`discard Charms = n`: n Charms."""
+    what = dict(node.roles).get("what")
+    if node.verb in ("draw", "gain") or not isinstance(what, t.Equal) or what.what.head in model.counters:
+        return node
+    if what.what.head != "card" and what.what.head not in model.kinds:
+        return node
+    things = replace(what.what, quant="exactly", count=what.amount, plural=True)
+    return replace(node, roles=tuple((role, things if value is what else value) for role, value in node.roles))
+
+
 def act(node: t.Act, model: Model) -> Any:
-    node = member_amounts(node, model)
+    node = number_of_things(member_amounts(node, model), model)
     return from_hand(node, model) if node.verb in ("discard", "lose", "pay", "play") else ignored(node, model)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, thing
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, Severity
 from interpreter.model import Counter, Field, Model, Source
 from interpreter.number import span
 from interpreter.vocabulary import Phrase, ValuePhrase
@@ -53,6 +53,8 @@ class Builder:
         self.heard: set[str] = set()  # event keys that some trigger listens to
         self.replaced: set[str] = set()  # event keys that some replacement answers
         self.history: set[str] = set()  # phrases whose past some text asks for
+        self.permits: set[str] = set()  # phrases that some text permits for a time
+        self.permissions: dict[str, list[Listener]] = {}
         self.cannot: set[str] = set()
         self.objects: dict[str, int] = {}  # record → cells, one for each of its things, with what its text was performed on
         self.grants: dict[tuple[str, str, str], int] = {}  # (verb, noun, boundary) → cell for each player
@@ -123,7 +125,7 @@ def place(
     code: str,
     message: str,
     suggestion: str | None = None,
-    severity: str = "error",
+    severity: Severity = "error",
 ) -> Diagnostic:
     """A finding at a span of a text of content."""
     if source is None or source.scalar is None:
@@ -167,6 +169,7 @@ class Scope:
     event: bool = False
     anywhere: bool = False  # pieces out of the game count too (set-up)
     reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
+    picked: dict[str, list[Code]] = field(default_factory=dict)  # of several things: those taken out as `one of them`
     results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
@@ -206,6 +209,7 @@ class Scope:
             self.reader,
         )
         out.results = self.results
+        out.picked = self.picked
         for key, value in changes.items():
             setattr(out, key, value)
         return out

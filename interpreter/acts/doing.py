@@ -69,9 +69,6 @@ def act(node: t.Act, sc: Scope) -> None:
     if subject is not None and subject.type.many and ends_game(node):
         perform(node, sc, subject)
         return
-    if subject is not None and subject.type.many and node.verb in ("win", "lose") and ends_game(node):
-        perform(node, sc, subject)
-        return
     if subject is not None and subject.type.many:
 
         def once(one: Code, inner: Scope) -> None:
@@ -103,12 +100,6 @@ def ends_game(node: t.Act) -> bool:
     what = dict(node.roles).get("what")
     of_game = what is None or (isinstance(what, t.Sel) and what.head == "game")
     return not node.is_phrase and node.verb in ("win", "lose") and of_game
-
-
-def ends_game(node: t.Act) -> bool:
-    """`all players lose the game`: of all of them at once."""
-    what = dict(node.roles).get("what")
-    return what is None or (isinstance(what, t.Sel) and what.head == "game")
 
 
 MOVES = ("move", "enter", "leave", "become", "cancel")
@@ -217,6 +208,11 @@ def optional(node: t.Act, sc: Scope) -> None:
     if grants_more(node):
         who = sc.you if node.subject is None else subject_of(node.subject, sc)
         sc.out.append(Run([f"v[{grant_of(sc.b, node)}+{who.py if who else 'v[1]'}] += 1"]))
+        return
+    if node.is_phrase and node.verb in sc.b.permits and node.during is not None:
+        from interpreter.armed import arm_permission
+
+        arm_permission(node, sc)
         return
     bare = t.Act(node.verb, node.roles, None, "", node.secretly, node.during, node.is_phrase, at=node.at)
     may(bare, node, sc)

@@ -42,10 +42,10 @@ def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
     prep = next((p for p in ("on", "in", "at", "under", "above", "beside", "into", "to") if p in roles), "")
     if not things_not_counters(what, sc):
-        to = target(roles[prep], sc, who, "Place on") if prep else who
+        bearer = target(roles[prep], sc, who, "Place on") if prep else who
         for name, amount, sel, _ in amount_of(node, what, sc):
             own = sel if isinstance(sel, t.Sel) and sel.of is not None else None
-            change(sc, node, name, to, amount, 1, own, "gain")
+            change(sc, node, name, bearer, amount, 1, own, "gain")
         return
     if (
         prep
@@ -55,14 +55,13 @@ def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         and not from_supply(what, sc)
     ):
         sc.name(bind(what, sc.inner(pure=True)))  # `place each Charm under its Deck`
+    to: Code | None = None
     if prep:
         to = (
             place_code(roles[prep], sc, who, Code("-1", thing("thing")))
             if not plural_place(roles[prep], sc)
             else bind(roles[prep], sc)
         )
-    else:
-        to = None
     parts = what.parts if isinstance(what, t.Join) and what.op == "and" else (what,)
     for part in parts:
 
@@ -131,7 +130,7 @@ def from_supply(sel: Any, sc: Scope) -> bool:
     """An indefinite piece of a kind whose spare pieces lie out of the game, or in the supply of the kind."""
     return (
         isinstance(sel, t.Sel)
-        and (kind_of_head(sc, sel.head) is not None or sel.quant and copied(sel.head, sc) is not None)
+        and (kind_of_head(sc, sel.head) is not None or (bool(sel.quant) and copied(sel.head, sc) is not None))
         and sel.place is None
         and sel.trail != "chosen"
         and sel.quant in ("a", "exactly", "another", "")
@@ -245,7 +244,7 @@ def discard_zone(sc: Scope, one: Code, who: Code) -> str:
     zone = model.zones.get(kind.discard)
     if zone is None:
         return "-1"
-    return f"{zone.base}+{who.py}" if zone.of == "player" else str(zone.base)
+    return f"{zone.base}+keeper(s, {one.py}, {who.py})" if zone.of == "player" else str(zone.base)
 
 
 def swap(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:

@@ -11,7 +11,7 @@ from interpreter import tree as t
 from interpreter.amounts.fields import filtered
 from interpreter.amounts.numbers import bind, one_thing, words_of
 from interpreter.bound import Code, Type, thing
-from interpreter.figures import lies_on, own_kind, player_of
+from interpreter.figures import is_player, lies_on, own_kind, player_of
 from interpreter.model import ACTIVE
 from interpreter.number import span
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
@@ -188,7 +188,7 @@ def read_place(sel: t.Sel, sc: Scope) -> Code | None:
         return None
     kept = len(sc.b.findings)
     of = bind(sel.of, sc)
-    if of.type.sort == "thing" and of.type.kind == "player" and not own_kind(sc, kind.name):
+    if is_player(of) and not own_kind(sc, kind.name) and sel.of_form != "yours" and "Owner" not in kind.fields:
         of = lies_on(sc, of, kind.name) or of
     if of.type.sort != "thing" or of.type.kind == "player":
         del sc.b.findings[kept:]

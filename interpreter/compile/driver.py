@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import bound as bd
-from interpreter.blocks import Dyn
+from interpreter.bound import Dyn
 from interpreter.bound import NUMBER, Ask, Assign, Call, Loop, Mark, Routine, Run, Settle, Type, Var
 from interpreter.compile.phrases import on
 from interpreter.compile.reading import Compiled

@@ -75,6 +75,15 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
             b.functions.append(
                 f"def {on(key, 'barred')}({', '.join(['s', *args])}):\n" + "\n".join("    " + line for line in lines)
             )
+    for permitted in sorted(b.permits):
+        event = f"do:{permitted}"
+        args = [f"a{i}" for i in range(argument_count(event, b))]
+        lines = ["v = s.v; z = s.z"]
+        for m in b.permissions.get(event, []):
+            lines += source_loop(m, ["return True"], m.match, b)
+        name = "may_do_" + "".join(ch if ch.isalnum() else "_" for ch in permitted)
+        opening = f"def {name}({', '.join(['s', *args])}):\n"
+        b.functions.append(opening + "\n".join("    " + line for line in [*lines, "return False"]))
     if b.edges:
         lines = ["v = s.v; z = s.z"]
         for m in b.edges:

@@ -109,8 +109,8 @@ def bind_phrases(c: Compiled) -> None:
             seen = [var]
         if f"before:{ident}" in b.heard:
             sc.out += [Run([f"{on('before:' + ident)}(s, {args})"], {f"before:{ident}"}), Settle({f"before:{ident}"})]
-        body = sc.inner(out=[])
-        bind_text(tree, body)
+        text = sc.inner(out=[])
+        bind_text(tree, text)
         tail: list[Any] = []
         if f"do:{ident}" in b.heard:
             tail.append(Run([f"{on('do:' + ident)}(s, {', '.join([args, *seen])})"], {f"do:{ident}"}))
@@ -124,7 +124,7 @@ def bind_phrases(c: Compiled) -> None:
                     ]
                 )
             )
-        routine.body = [*sc.out, *with_tail(body.out, tail)]
+        routine.body = [*sc.out, *with_tail(text.out, tail)]
         can_function(c, routine, tree, sc)
 
 

@@ -119,6 +119,11 @@ def walk(node: Any) -> Any:
             yield from walk(item)
 
 
+def permits(node: Any) -> bool:
+    """`you may salvage it until the end of the game`: it is not offered now, but may be done while it lasts."""
+    return isinstance(node, t.Act) and node.modal == "may" and node.is_phrase and node.during is not None
+
+
 def prescan(c: Compiled) -> None:
     """What the whole program listens to, replaces and modifies is known before anything is bound."""
     b = c.builder
@@ -133,6 +138,8 @@ def prescan(c: Compiled) -> None:
             b.replaced.add(event_key(node.event, b, "instead"))
         elif grants_more(node):
             grant_of(b, node)
+        elif permits(node):
+            b.permits.add(node.verb)
         elif isinstance(node, t.Act) and node.modal == "cannot":
             key = event_key(t.Event(node.verb, node.subject, node.roles, False, node.is_phrase), b, "instead")
             b.replaced.add(key)

@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, Severity
 from interpreter.model import (
     Model,
     Source,
@@ -39,7 +39,7 @@ class Declaring:
         self.faction = ""
         self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
 
-    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None, severity: str = "error") -> None:
+    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None, severity: Severity = "error") -> None:
         self.findings.append(
             Diagnostic(
                 self.file, node.line, node.column, node.end_line, node.end_column, severity, code, message, suggestion

@@ -80,9 +80,9 @@ def content_file(d: Declaring, root: Mapping) -> None:
     singular = {kind.name.lower(): kind for kind in d.model.kinds.values()}
     d.faction = ""
     for key, (_, node) in root.items.items():
-        kind = singular.get(key)
-        if kind and kind.name == d.model.faction_kind and isinstance(node, Mapping):
-            record(d, kind, node)
+        single = singular.get(key)
+        if single and single.name == d.model.faction_kind and isinstance(node, Mapping):
+            record(d, single, node)
             d.faction = slug(d.word(node.items["name"][1])) if "name" in node.items else ""
             if "id" in node.items:
                 d.faction = d.word(node.items["id"][1])

@@ -157,8 +157,8 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
     if event.passive:
         what, mover = what or event.subject, None if what is None else mover
     elif what is None and mover is not None:
-        code = bind_kind(mover, sc)
-        if code != "player" and len(codes) > 1:
+        kind_there = bind_kind(mover, sc)
+        if kind_there != "player" and len(codes) > 1:
             what, mover = mover, None
     if mover is not None:
         tests += fits(mover, codes[0], sc)

@@ -6,6 +6,7 @@ In: a statement tree. Out: code.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from interpreter import tree as t
@@ -59,7 +60,7 @@ def options_of(
 
     lines = ["o = []"]
     relaxed: list[str] = []
-    branches: list[tuple[str, Callable[[Scope], None]]] = []
+    branches: list[tuple[str, Callable[..., None]]] = []
     hidden = False
     for option in options:
         spread = object_of(option.body, sc)
@@ -111,7 +112,7 @@ def options_of(
             conds = " and ".join(c for c in (guard, test) if c and c != "True")
             lines.append(f"o += [{number_}]{' if ' + conds + ' else []' if conds else ''}")
             relaxed += relax(lines[-1], guard, sc, who)
-            branches.append((f"{answer} == {number_}", lambda inner, body=option.body: statement(body, inner)))
+            branches.append((f"{answer} == {number_}", partial(statement, option.body)))
     sc.out.append(
         Ask(
             answer,
@@ -128,9 +129,9 @@ def options_of(
     )
     chain: list[Any] = []
     scopes = []
-    for cond, perform in reversed(branches):
+    for cond, act in reversed(branches):
         inner = sc.inner(out=[])
-        perform(inner)
+        act(inner)
         scopes.append(inner)
         chain = [Branch(cond, inner.out, chain)]
     sc.out += chain

@@ -80,7 +80,7 @@ def grant_of(b: Any, node: t.Act) -> int:
     key = (node.verb, dict(node.roles)["what"].head, per)
     if key not in b.grants:
         b.grants[key] = b.cell(b.model.most, per)
-    return b.grants[key]
+    return int(b.grants[key])
 
 
 def granted(sc: Scope, node: Any, per: str) -> str:
