@@ -522,8 +522,18 @@ class Text(Node):
     block: bool = False
 
 
-# What may stand where, by name. They are not checked as unions: a stage that reads a node has asked its type before.
-Expr = Any  # Num Arith Twice Half Count Total Choice Per Value Local Ref PlayerN Sel Join Equal Short
-Cond = Any  # Compare Is Has ThereIs Did Logic CondValue
-Filter = Any  # With WithThing That Rel
-Stmt = Any  # Act Seq Let LetEither If When Moment Replace While Static ForEach Repeat ChooseOne Turns Window Cost Limit Text
+# What may stand where. The names are not checked as unions (a stage that reads a node has asked its type before); the
+# tuples are for asking.
+Expr = Any
+Cond = Any
+Filter = Any
+Stmt = Any
+EXPRESSIONS = (
+    Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short,
+)  # fmt: skip
+CONDITIONS = (Compare, Is, Has, ThereIs, Did, Logic, CondValue)
+FILTERS = (With, WithThing, That, Rel)
+STATEMENTS = (
+    Act, Seq, Let, LetEither, If, When, Moment, Replace, While, Static, ForEach, Repeat, ChooseOne, Turns, Window, Cost,
+    Limit, Text,
+)  # fmt: skip

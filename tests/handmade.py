@@ -289,8 +289,6 @@ def several() -> Game:
         return 1, (PASS, *(FROM + x - LEAF for x in s.z[PALM + 1]))
 
     def b2(s, c):
-        if s.lg is not None:
-            s.lg.append(("choose", 1, c, 2))
         finish(s)
         return 1
 

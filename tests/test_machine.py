@@ -148,7 +148,8 @@ def test_a_choice_of_several():
     assert s.view(0)["deciding"] == s.view(1)["deciding"] == "responses"
     assert [o.label for o in s.decision.options] == ["Pass", "Elm on the Palm of player 2: use"]
     s.apply(s.actions[0])
-    assert s.log(0) == [] and s.log(1) == [{"by": 1, "text": "chooses Pass"}]
+    assert s.log(0) == [{"by": 0, "text": "chooses Birch"}, {"by": 0, "text": "chooses Done"}]
+    assert [entry["text"] for entry in s.log(1)] == ["chooses a card", "chooses Done", "chooses Pass"]
 
 
 def test_views_and_logs_show_what_a_seat_may_know():

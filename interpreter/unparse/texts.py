@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from interpreter import tree as t
 from interpreter.unparse.clauses import ClauseWriter
@@ -17,15 +17,15 @@ class Writer(ClauseWriter):
     def whole(self, node: Any) -> str:
         if isinstance(node, t.Text):
             return self.text(node, "")
-        if isinstance(node, get_args(t.Stmt)):
+        if isinstance(node, t.STATEMENTS):
             return self.sentence(node, "")
-        if isinstance(node, get_args(t.Cond)):
+        if isinstance(node, t.CONDITIONS):
             return self.cond(node)
         if isinstance(node, t.Event):
             return self.event(node)
         if isinstance(node, t.Option):
             return self.option(node, "")
-        if isinstance(node, get_args(t.Expr)):
+        if isinstance(node, t.EXPRESSIONS):
             return self.sel(node)
         if isinstance(node, t.Place):
             return self.place(node)
