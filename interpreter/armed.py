@@ -1,8 +1,8 @@
-"""armed: a rule that an effect sets up (`At the end of this turn, …`, `the next time …, … instead`, `cannot … this turn`).
+"""armed: a rule that an effect sets up: `At the end of this turn, …`, `the next time …, … instead`, `… this turn`.
 
-Such a rule is a listener that waits only while the state holds an entry for it: rows of fixed width in one list of State.z,
-(ident, listener, boundary, you, things…, numbers…). What its text speaks of is kept in the row; the listener's routine takes
-the ident where others take `this`, and reads the row first.
+Such a rule is a listener that waits only while the state holds an entry for it: rows of fixed width in one list of
+State.z, (ident, listener, boundary, you, things…, numbers…). What its text speaks of is kept in the row; the listener's
+routine takes the ident where others take `this`, and reads the row first.
 """
 
 from __future__ import annotations
@@ -77,16 +77,18 @@ def arm_moment(node: t.Moment, sc: Scope) -> None:
 
     once = not (isinstance(node.what, t.Sel) and node.what.quant == "each")
     for key, mine in moment_keys(node, sc.b):
+
         def tests(inner: Scope, names: list[str], mine: bool = mine) -> list[str]:
-            inner.named.insert(0, player_code(names[0]))          # after all that the text before has named
+            inner.named.insert(0, player_code(names[0]))  # after all that the text before has named
             return [f"{names[0]} == x0"] if mine else []
 
-        set_up(sc, key, [("active", "player")], tests, lambda inner: bind_text(node.body, inner), FOR_GOOD, once, "at", node)
+        def act(inner: Scope) -> None:
+            bind_text(node.body, inner)
+
+        set_up(sc, key, [("active", "player")], tests, act, FOR_GOOD, once, "at", node)
 
 
-def arm_event(
-    node: Any, event: t.Event, word: str, body: t.Text, where: Any, span: Any, once: bool, sc: Scope
-) -> None:
+def arm_event(node: Any, event: t.Event, word: str, body: t.Text, where: Any, span: Any, once: bool, sc: Scope) -> None:
     from interpreter.conditions import condition
     from interpreter.statements import bind_text
 
@@ -152,7 +154,8 @@ def set_up(
     used = [c for i, c in enumerate(kept) if re.search(rf"\b(?:{own[c.py]}|h{i}h)\b", spoken)]
     slots = slots_of(used)
     if slots is None:
-        sc.fault(node, "type", f"this speaks of too much that stands before it: {THINGS} things and {NUMBERS} numbers at most")
+        most = f"{THINGS} things and {NUMBERS} numbers at most"
+        sc.fault(node, "type", f"this speaks of too much that stands before it: {most}")
         return
     match_py = " and ".join(f"({x})" for x in found if x and x != "True") or "True"
     for i, code in enumerate(kept):

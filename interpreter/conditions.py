@@ -14,7 +14,18 @@ from interpreter import tree as t
 from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
-from interpreter.select import as_count, as_test, everything, field_py, kind_of_head, members_of, owner_py, pick, special, zones_of
+from interpreter.select import (
+    as_count,
+    as_test,
+    everything,
+    field_py,
+    kind_of_head,
+    members_of,
+    owner_py,
+    pick,
+    special,
+    zones_of,
+)
 
 
 def condition(node: Any, sc: Scope) -> Code:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.mutations import Endless, own, joined, own
+from interpreter.mutations import Endless, joined, own
 
 
 def best(measured: list[tuple[int, int]]) -> list[int]:
@@ -154,7 +154,7 @@ def hand_of(s: Any, x: int, who: int, taken: bool) -> int:
     """The zone that draw, or take, leads to for a card whose kind is known only in play."""
     model = s.prog.model
     kind = model.kinds[model.kind_of[x]]
-    zone = model.zones.get(taken and kind.taken or kind.hand or "Hand")
+    zone = model.zones.get((taken and kind.taken) or kind.hand or "Hand")
     if zone is None:
         return -1
     return int(zone.base + (who if zone.of == "player" else 0))

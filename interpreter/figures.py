@@ -1,8 +1,8 @@
 """figures: the one thing that stands for a player, and the player that a thing stands for.
 
-A player has a figure of a kind when the kind is that of factions, or has one thing for each player. What is said of a player
-(`your Tower`, `move to the Market`) is said of the figure where only that can lie in a place or bear a number; what is said of a
-figure (`it draws a card`) is done by its player where only players can do it.
+A player has a figure of a kind when the kind is that of factions, or has one thing for each player. What is said of a
+player (`your Tower`, `move to the Market`) is said of the figure where only that can lie in a place or bear a number;
+what is said of a figure (`it draws a card`) is done by its player where only players can do it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""members: a counter that has one number for each thing of a kind (Coins of each Metal), where a text does not say which.
+"""members: a counter with one number for each thing of a kind (Coins of each Metal), where a text does not say which.
 
-The member is the holder's own (a Mint's Metal), or every one (`all Coins`), or chosen one by one among those that are there.
+The member is the holder's own (a Mint's Metal), or every one (`all Coins`), or chosen one by one among those that are
+there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from interpreter import tree as t
 from interpreter.bound import NUMBER, Ask, Assign, Branch, Code, Loop, Stm, thing
 from interpreter.model import ACTIVE, Counter
 from interpreter.number import span
-from interpreter.scope import Scope, counter_cell, field_of, is_a
+from interpreter.scope import Scope, counter_cell, is_a
 
 Deed = Callable[[Scope, t.Local, str, str], None]  # (scope, the member as a local, amount, variable for what was moved)
 
@@ -38,7 +39,15 @@ def own_member(sc: Scope, counter: Counter, holder: Code) -> str:
 
 
 def spread(
-    sc: Scope, node: Any, name: str, one: Code, amount: str, sign: int, deed: Deed, kept: str, where: tuple[str, str, int]
+    sc: Scope,
+    node: Any,
+    name: str,
+    one: Code,
+    amount: str,
+    sign: int,
+    deed: Deed,
+    kept: str,
+    where: tuple[str, str, int],
 ) -> None:
     """Do something to a counter on one holder, for each of its members that has to be touched."""
     counter = sc.b.model.counters[name]

@@ -94,7 +94,8 @@ def once_more(act: Any, cond: Any) -> Any:
     event = t.Event(act.verb, subject, roles, is_phrase=act.is_phrase, at=act.at)
     more = tuple((role, replace(what, adjs=plain) if value is what else value) for role, value in act.roles)
     again = t.Act(act.verb, more, act.subject, is_phrase=act.is_phrase, at=act.at)
-    return t.When("when", event, t.Text((again,), at=act.at), first=span.head if isinstance(span, t.Sel) else "turn", at=act.at)
+    first = span.head if isinstance(span, t.Sel) else "turn"
+    return t.When("when", event, t.Text((again,), at=act.at), first=first, at=act.at)
 
 
 COUNTED = ("gain", "lose", "pay", "take", "give", "move", "place", "remove", "set", "increase", "reduce")
@@ -126,7 +127,8 @@ def of_member(what: Any, model: Model) -> Any:
     if counter is None:
         return what
     place = what.place or (t.Place("on", what.of, at=what.at) if what.of is not None else None)
-    return replace(what, head=counter, of=index, of_form="of" if index is not None else "", place=place, adjs=(), quant=what.quant if what.quant not in ("that", "those", "the") else "")
+    form, quant = "of" if index is not None else "", what.quant if what.quant not in ("that", "those", "the") else ""
+    return replace(what, head=counter, of=index, of_form=form, place=place, adjs=(), quant=quant)
 
 
 def indexed_by(what: t.Sel, model: Model) -> tuple[str | None, Any]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import bound as bd
-from interpreter.bound import Dyn
-from interpreter.bound import NUMBER, Ask, Assign, Call, Loop, Mark, Routine, Run, Settle, Type, Var
+from interpreter.bound import NUMBER, Ask, Assign, Call, Dyn, Loop, Mark, Routine, Run, Settle, Type, Var
 from interpreter.compile.phrases import on
 from interpreter.compile.reading import Compiled
 from interpreter.model import ACTIVE, FIRST, PLAYERS, ROUND, TURN, Model, Step
@@ -30,7 +29,7 @@ def lasting(b: Builder, name: str) -> list[Any]:
     edge, _, step = name.partition(":")
     names = [name, *(f"{edge}:{kind}" for kind in kinds_of_step(b.model, step))]
     return [
-        Run([f"end_of(s, {one!r})"]) for one in names if one in ends or one == "start:turn" and "start:turn:own" in ends
+        Run([f"end_of(s, {one!r})"]) for one in names if one in ends or (one == "start:turn" and "start:turn:own" in ends)
     ]
 
 
