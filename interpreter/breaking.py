@@ -127,6 +127,8 @@ def texts_of(loaded: Loaded) -> Iterator[Source]:
     for words in model.states.values():
         yield from (state.source for state in words if state.source is not None)
     yield from (kind.live for kind in model.kinds.values() if kind.live is not None)
+    for kind in model.kinds.values():
+        yield from (of.formula for of in kind.fields.values() if of.formula is not None)
     for record in model.records.values():
         yield from record.texts.values()
     yield from (rule.source for rule in model.rules)
