@@ -23,7 +23,7 @@ from click.testing import CliRunner
 
 from interpreter import load_game
 from interpreter.attach import attach_condition, attach_statement
-from interpreter.cli import cardscript
+from interpreter.cli import COMMANDS, cardscript
 from interpreter.compile import EFFECT_TYPES, all_steps
 from interpreter.load import Loaded, load_compiled
 from interpreter.model import Model, Source
@@ -43,7 +43,7 @@ WHERE = {
     "yaml file": "a file beside those of the reference game",
     "yaml mod": "a mod.yaml for the reference game",
     "yaml scenarios": "a file of scenarios for the reference game",
-    "sh": "commands, which are not tried here",
+    "sh": "commands, of which only the first word is tried",
 }
 
 
@@ -173,6 +173,11 @@ def test_contents_lead_to_the_headings() -> None:
     links = re.findall(r"\]\(#([^)]+)\)", page)
     assert set(links) <= set(headings)
     assert [h for h in headings if h in links] == [x for x in dict.fromkeys(links) if x in headings]
+
+
+def test_commands_are_there() -> None:
+    named = re.findall(r"^cardscript (\w+)", "".join(e.text for e in of("sh")), re.MULTILINE)
+    assert named and set(named) <= set(COMMANDS)
 
 
 def test_the_reference_game_is_played_to_its_end() -> None:
