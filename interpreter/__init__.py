@@ -2,6 +2,7 @@
 
 Names are loaded when first used, so that importing the package costs nothing.
 """
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -18,14 +19,23 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANCE", "ContentError", "Decision", "Game", "IllegalAction", "Option", "SaveError", "State", "load_game"]
 
-HOMES = {"CHANCE": "decision", "Decision": "decision", "IllegalAction": "decision", "Option": "decision",
-         "ContentError": "diagnostics", "Game": "game", "SaveError": "save", "State": "state"}
+HOMES = {
+    "CHANCE": "decision",
+    "Decision": "decision",
+    "IllegalAction": "decision",
+    "Option": "decision",
+    "ContentError": "diagnostics",
+    "Game": "game",
+    "SaveError": "save",
+    "State": "state",
+}
 
 
 def load_game(name_or_path: Any, mods: Iterable[Any] = ()) -> Game:
     """The game of this name (of the installed content) or path, with mods. Raises ContentError with every finding."""
     from interpreter.game import Game
     from interpreter.load import load_program
+
     return Game(load_program(name_or_path, list(mods)))
 
 

@@ -3,6 +3,7 @@
 In: a State, a seat (-1: chance, which sees everything), options as action ints (those below the number of things are
 things). Out: options with one for each that the seat can tell apart.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,15 @@ def looks(s: State, seat: int, x: int) -> tuple[Any, ...]:
     cells = tuple(v[base + x * width + i] for base, width in rows for i in range(width))
     on = lay.on_zone[x]
     known = seat < 0 or v[m.seen + x] >> seat & 1
-    return (m.record_of[x] if known else None, m.kind_of[x], zone, v[m.own + x], m.seat_of[x], cells,
-            s.z[on] if on >= 0 else ())
+    return (
+        m.record_of[x] if known else None,
+        m.kind_of[x],
+        zone,
+        v[m.own + x],
+        m.seat_of[x],
+        cells,
+        s.z[on] if on >= 0 else (),
+    )
 
 
 def seat_owns(s: State, seat: int, zone: int) -> bool:

@@ -53,8 +53,6 @@ def stm_waits(stm: Any) -> bool:
     return False
 
 
-
-
 def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: int, order_actions: str) -> list[Any]:
     """Propose → the loop that lets replacements answer, each at most once to one event and to what it becomes."""
     out: list[Any] = []
@@ -105,7 +103,10 @@ def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: i
             ),
         ]
         out += [
-            bd.Assign(affected, stm.affected if stm.affected.isdigit() else f"({stm.affected} if {stm.affected} >= 0 else v[1])"),
+            bd.Assign(
+                affected,
+                stm.affected if stm.affected.isdigit() else f"({stm.affected} if {stm.affected} >= 0 else v[1])",
+            ),
             bd.Assign(old, f"z[{applied}]"),
             bd.Assign(done, "0"),
             bd.Loop(f"{done} == 0", body),
@@ -278,9 +279,11 @@ class Cutter:
         if stm.forced == "False" or stm.kind == "may" or stm.hidden:
             out.append(f"{pad}if not o: return b{resume}(s, -1)")
         else:
-            told = f"if s.lg is not None: chose(s, 'forced', {stm.who}, o[0], {resume})" if stm.kind != "order" else "pass"
+            told = (
+                f"if s.lg is not None: chose(s, 'forced', {stm.who}, o[0], {resume})" if stm.kind != "order" else "pass"
+            )
             out += [
-                f"{pad}if len(o) < 2{'' if not forced else forced}:",
+                f"{pad}if len(o) < 2{forced}:",
                 f"{pad}    if not o: return b{resume}(s, -1)",
                 f"{pad}    if s.auto:",
                 f"{pad}        {told}",
@@ -401,8 +404,7 @@ class Cutter:
         self.sequence(stm.body, head, "", head, True)
 
     def call(self, stm: bd.Call, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
-        args = [a for a in stm.args]
-        self.enter(f"({''.join(a + ', ' for a in args)}) + R{stm.routine.index}", rest, block, pad, goal, back)
+        self.enter(f"({''.join(a + ', ' for a in stm.args)}) + R{stm.routine.index}", rest, block, pad, goal, back)
 
     def enter(
         self, frame: str, rest: list[Any], block: int, pad: str, goal: int | None, back: bool, guard: str = ""
@@ -502,7 +504,10 @@ def emit_blocks(routine: bd.Routine, e: Emitter) -> None:
     for label, block in cutter.labels.items():
         e.labels[label] = block
     kinds = {v.name: v.type for v in routine.vars}
-    empty = ["(), " if kinds[name].many else "-1, " if kinds[name].sort == "thing" else "0, " for name in cutter.slots[len(routine.params) :]]
+    empty = [
+        "(), " if kinds[name].many else "-1, " if kinds[name].sort == "thing" else "0, "
+        for name in cutter.slots[len(routine.params) :]
+    ]
     routine.can = f"({''.join(empty)}{base},)"
 
 

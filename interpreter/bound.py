@@ -112,7 +112,7 @@ class Ask:
     kind: str
     source: tuple[str, str, int]
     forced: str = "True"
-    least: int | str = 1          # a number, or the variable that holds it
+    least: int | str = 1  # a number, or the variable that holds it
     most: int | str = 1
     hidden: bool = False
     window: bool = False
@@ -234,7 +234,9 @@ class Dyn:
     tail: str
 
 
-Stm = Union[Run, Assign, Ask, Secret, Chance, Branch, Each, Loop, Call, CallEffect, Settle, Stop, Finish, Mark, Propose, Dyn]
+Stm = Union[
+    Run, Assign, Ask, Secret, Chance, Branch, Each, Loop, Call, CallEffect, Settle, Stop, Finish, Mark, Propose, Dyn
+]
 
 
 @dataclass(slots=True)

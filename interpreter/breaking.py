@@ -182,9 +182,7 @@ def scalars(node: Node) -> Iterator[Scalar]:
             yield from scalars(item)
 
 
-def changes(
-    node: Scalar, file: File, sentence: Any, sources: dict[int, Source], loaded: Loaded
-) -> Iterator[Mutant]:
+def changes(node: Scalar, file: File, sentence: Any, sources: dict[int, Source], loaded: Loaded) -> Iterator[Mutant]:
     """The mutants of one field: of one sentence (its number from 1, or its words), or of all."""
     if type(node.value) is int:
         yield Mutant(node, file, 0, node.value + 1, f"{node.value} becomes {node.value + 1}")
@@ -323,9 +321,7 @@ def holds(scenario: Scenario, bench: Bench) -> bool:
     return play(scenario, bench).passed
 
 
-def noticed(
-    altered: Loaded, mutant: Mutant, files: list[File], healthy: set[tuple[str, str]]
-) -> dict[str, bool]:
+def noticed(altered: Loaded, mutant: Mutant, files: list[File], healthy: set[tuple[str, str]]) -> dict[str, bool]:
     bench = Bench(altered)
     out = dict.fromkeys(mutant.rules, False)
     for scenario in scenarios(files):

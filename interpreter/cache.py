@@ -48,8 +48,8 @@ def read(path: Path) -> CodeType | None:
         data = path.read_bytes()
     except OSError:
         return None
-    body = data[len(FORMAT) + 32:]
-    if not data.startswith(FORMAT) or hashlib.sha256(body).digest() != data[len(FORMAT):len(FORMAT) + 32]:
+    body = data[len(FORMAT) + 32 :]
+    if not data.startswith(FORMAT) or hashlib.sha256(body).digest() != data[len(FORMAT) : len(FORMAT) + 32]:
         return None
     try:
         code = marshal.loads(body)

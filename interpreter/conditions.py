@@ -84,7 +84,11 @@ def bind_compare(node: t.Compare, sc: Scope) -> Code:
 
 def speaking_of(left: Any, sc: Scope) -> Scope:
     """`the Might on that Tower is at least its Height`: its is what the left side speaks of."""
-    whose = left.of if isinstance(left, t.Sel) and left.of is not None else getattr(getattr(left, "place", None), "where", None)
+    whose = (
+        left.of
+        if isinstance(left, t.Sel) and left.of is not None
+        else getattr(getattr(left, "place", None), "where", None)
+    )
     if whose is None or isinstance(whose, t.Ref):
         return sc
     code = bind(whose, sc)
@@ -161,7 +165,9 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
         if sc.you is None:
             sc.fault(node, "pronoun", '"yours" means nobody here')
             return result("False")
-        return result(f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {(sc.reader or sc.you).py}", left)
+        return result(
+            f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {(sc.reader or sc.you).py}", left
+        )
     if (
         isinstance(right, t.Sel)
         and kind_of_head(sc, right.head)
@@ -242,6 +248,13 @@ def state_py(sc: Scope, node: Any, word: str, left: Code) -> str:
     return py if left.sure or left.py.isdigit() else f"({left.py} >= 0 and {py})"
 
 
+def in_line(short: str, you: str, py: str, sc: Scope) -> str:
+    """A short state's expression with other loop variables, said of py."""
+    fresh = {name: sc.loop_var() for name in dict.fromkeys(re.findall(r"\bi\d+\b", short))}
+    names = {**fresh, "x0": you, "x1": py}
+    return re.sub(r"\b(?:i\d+|x[01])\b", lambda m: names[m.group()], short)
+
+
 def state_test(sc: Scope, node: Any, word: str, left: Code) -> str:
     model = sc.b.model
     for state in model.states.get(word, []):
@@ -253,9 +266,7 @@ def state_test(sc: Scope, node: Any, word: str, left: Code) -> str:
             short = sc.b.short_states.get(name)
             reads_you = short is not None and re.search(r"\bx0\b", short) is not None
             if short is not None and left.py.isidentifier() and (not reads_you or you.isidentifier() or you == "v[1]"):
-                fresh = {name: sc.loop_var() for name in dict.fromkeys(re.findall(r"\bi\d+\b", short))}
-                short = re.sub(r"\bi\d+\b", lambda m: fresh[m.group()], short)
-                return re.sub(r"\bx[01]\b", lambda m: you if m.group() == "x0" else left.py, short)
+                return in_line(short, you, left.py, sc)
             return f"{name}(s, {you}, {left.py})"
     if word in ("active",) and left.type.kind == "player":
         return f"{left.py} == v[1]"
@@ -276,7 +287,11 @@ def bind_has(node: t.Has, sc: Scope) -> Code:
 def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
     if node.than is not None:
         mine = has_amount(left, node.right, sc)
-        if isinstance(node.right, t.Sel) and node.right.count is not None and node.right.quant in ("at least", "exactly"):
+        if (
+            isinstance(node.right, t.Sel)
+            and node.right.count is not None
+            and node.right.quant in ("at least", "exactly")
+        ):
             by = number(node.right.count, sc).py
             op = ">=" if node.right.quant == "at least" else "=="
             return over_others(node, sc, lambda one, inner: f"{mine} {op} {one_amount(one, node.right, inner)} + {by}")
@@ -397,7 +412,12 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
                 return f"{code.py} > 0" if code else "False"
         from interpreter.amounts import each_value
 
-        names = {f.name for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and is_a(model, member.type.kind, f.kind)}
+        names = {
+            f.name
+            for k in model.kinds.values()
+            for f in k.fields.values()
+            if f.type == "each" and is_a(model, member.type.kind, f.kind)
+        }
         found = [each_value(name, member, left, sc) for name in sorted(names)]
         tests = [f"{code.py} > 0" for code in found if code is not None]
         if tests:

@@ -3,6 +3,7 @@
 In: a State at which a decision is open. Out: Decision objects; labels are built when they are read, from a copy of the
 state as it was when asked.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +22,7 @@ class IllegalAction(ValueError):
 
 class Place(NamedTuple):
     """Where the text stands that asks: record, file, line (from 1)."""
+
     record: str
     file: str
     line: int
@@ -30,6 +32,7 @@ class Option:
     """action: an int that means the same in every state of one game digest. label: what is chosen, in words. target:
     record id of the thing that is chosen (`player N` for a player), None if it is none or is not known to the decider.
     probability: for options of CHANCE, else None."""
+
     __slots__ = ("_decision", "_index", "action")
 
     def __init__(self, action: int, decision: Decision, index: int) -> None:
@@ -44,6 +47,7 @@ class Option:
     @property
     def target(self) -> str | None:
         from interpreter.labels import target
+
         d = self._decision
         return target(d._state, self.action, d.player)
 
@@ -65,6 +69,7 @@ class Option:
 class Decision:
     """player: seat, 0-based, or CHANCE. options and chosen (so far, of a choice of several): tuples of Option. min and
     max count the whole set, those already chosen included."""
+
     __slots__ = ("_before", "_labels", "_odds", "_options", "_opts", "_site", "_state", "player")
 
     def __init__(self, state: State, player: int, opts: Sequence[int]) -> None:
@@ -109,12 +114,14 @@ class Decision:
         """The labels of the options, then of what is chosen so far."""
         if self._labels is None:
             from interpreter.labels import labels
+
             self._labels = labels(self._state, (*self._opts, *self._so_far()), self.player)
         return self._labels
 
     def odds(self) -> list[float]:
         if self._odds is None:
             from interpreter.alike import odds
+
             self._odds = odds(self._state, self._opts, self._so_far())
         return self._odds
 

@@ -8,6 +8,7 @@ Drawn uniformly from the deals under which the open question is legal, by reject
 random transpositions among them that starts at the true deal (Metropolis; symmetric steps, so uniform on what it
 reaches).
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -125,6 +126,7 @@ def answer_anew(t: State, seat: int, stream: State) -> None:
 def mapped(s: State, action: int, swap: dict[int, int]) -> int:
     """The action about the thing that stands for the thing of this action."""
     from interpreter.labels import thing_of
+
     if action < 0 or not swap:
         return action
     x = thing_of(s.game, action)
@@ -154,10 +156,30 @@ def dealt(s: State, swap: dict[int, int]) -> State:
         t.z[zone] = tidy(t, zone)
     for at, letters in s.prog.lists.items():
         t.z[at] = tuple([value(s, letters[i % len(letters)], x, swap, zones) for i, x in enumerate(t.z[at])])
-    t.pend = tuple([row[:1] + tuple([value(s, letter, x, swap, zones) for letter, x in zip(
-        s.prog.waiting.get(row[0], "t").ljust(len(row), "n"), row[1:])]) for row in s.pend])
-    t.mods = tuple([row[:1] + tuple([value(s, letter, x, swap, zones) for letter, x in zip(
-        s.prog.effects.get(row[0], "").ljust(len(row), "n"), row[1:])]) for row in s.mods])
+    t.pend = tuple(
+        [
+            row[:1]
+            + tuple(
+                [
+                    value(s, letter, x, swap, zones)
+                    for letter, x in zip(s.prog.waiting.get(row[0], "t").ljust(len(row), "n"), row[1:])
+                ]
+            )
+            for row in s.pend
+        ]
+    )
+    t.mods = tuple(
+        [
+            row[:1]
+            + tuple(
+                [
+                    value(s, letter, x, swap, zones)
+                    for letter, x in zip(s.prog.effects.get(row[0], "").ljust(len(row), "n"), row[1:])
+                ]
+            )
+            for row in s.mods
+        ]
+    )
     top = len(t.st)
     while top > 0:
         size, letters = s.prog.shapes[t.st[top - 1]]
@@ -170,7 +192,7 @@ def dealt(s: State, swap: dict[int, int]) -> State:
         if site.secret:
             t.st[at] = value(s, "A", s.st[at], swap, zones)
         elif list(s.st[at]) == sorted(s.st[at]):
-            t.st[at] = tuple(sorted(t.st[at]))      # a set is chosen in one order
+            t.st[at] = tuple(sorted(t.st[at]))  # a set is chosen in one order
     return t
 
 
@@ -212,7 +234,7 @@ def tidy(t: State, zone: int) -> tuple[int, ...]:
         return row
     out: list[int] = []
     for part in t.z[lay.segs[zone]]:
-        cards = row[len(out):len(out) + abs(part)]
+        cards = row[len(out) : len(out) + abs(part)]
         out += sorted(cards) if part < 0 else cards
     return tuple(out)
 

@@ -52,7 +52,7 @@ def spare(options: list[int], worth: list[int], chosen: list[int], need: int) ->
     only, by a set in which nothing is to spare: without any one of it the need would not be met."""
     out = []
     for i, x in enumerate(options):
-        if worth[i] > 0 and completes(worth[i + 1:], [*chosen, worth[i]], need):
+        if worth[i] > 0 and completes(worth[i + 1 :], [*chosen, worth[i]], need):
             out.append(x)
     return out
 
@@ -63,10 +63,7 @@ def completes(rest: list[int], taken: list[int], need: int) -> bool:
         return total - min(taken) < need
     if total + sum(rest) < need:
         return False
-    for i, w in enumerate(rest):
-        if w > 0 and completes(rest[i + 1:], [*taken, w], need):
-            return True
-    return False
+    return any(w > 0 and completes(rest[i + 1 :], [*taken, w], need) for i, w in enumerate(rest))
 
 
 def along(path: tuple[int, ...], start: int, step: int) -> int:
@@ -238,7 +235,9 @@ def first_seat(s: Any, batch: tuple[int, ...]) -> int:
     """The seat, in turn order from the active player, whose trigger comes first."""
     n = s.v[0]
     active: int = s.v[1]
-    return int(active + min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0)) % int(n)
+    return int(active + min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0)) % int(
+        n
+    )
 
 
 def order_options(s: Any, batch: tuple[int, ...], seat: int, actions: tuple[int, ...]) -> list[int]:

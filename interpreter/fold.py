@@ -10,7 +10,7 @@ import ast
 import copy
 from typing import Any
 
-MOST_TERMS = 40         # a longer chain is slower to load than it gains
+MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
 
 
@@ -53,7 +53,7 @@ class Folder(ast.NodeTransformer):
             index = node.slice.value  # type: ignore[attr-defined]
             if isinstance(table, tuple) and -len(table) <= index < len(table):
                 entry = table[index]
-                if isinstance(entry, int) or flat(entry) and len(entry) <= MOST_TERMS:
+                if isinstance(entry, int) or (flat(entry) and len(entry) <= MOST_TERMS):
                     return ast.copy_location(literal(entry), node)
         return node
 

@@ -2,6 +2,7 @@
 
 In: a Program. Out: Game: its facts, new states, states from saves, perft.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -14,14 +15,26 @@ from interpreter.mutations import mix64, rnd
 from interpreter.program import Program
 from interpreter.state import State, new
 
-FACTIONS = 0x5EED_FAC7_1045_D4A3    # the stream by which factions are drawn, apart from the game's own
+FACTIONS = 0x5EED_FAC7_1045_D4A3  # the stream by which factions are drawn, apart from the game's own
 
 
 class Game:
     """players: (least, most). factions: record ids. names: record id → printed name. num_actions: action ints lie below
     it. digest: hex, of content, mods and engine."""
-    __slots__ = ("digest", "factions", "forms", "layout", "model", "mods", "name", "names", "num_actions", "players",
-                 "program")
+
+    __slots__ = (
+        "digest",
+        "factions",
+        "forms",
+        "layout",
+        "model",
+        "mods",
+        "name",
+        "names",
+        "num_actions",
+        "players",
+        "program",
+    )
 
     def __init__(self, program: Program) -> None:
         m = program.model
@@ -35,7 +48,7 @@ class Game:
         self.num_actions = program.num_actions
         self.digest = m.digest
         self.mods = tuple(program.mods)
-        self.forms: dict[int, tuple[str, bool, int, str]] = {}      # labels.form
+        self.forms: dict[int, tuple[str, bool, int, str]] = {}  # labels.form
 
     def blank(self) -> State:
         """A State before set-up with all that never changes in place."""
@@ -57,8 +70,15 @@ class Game:
         s.tab = self.layout.tab
         return s
 
-    def new(self, players: int | Sequence[str] | None = None, seed: int = 0, log: bool = True, chance: str = "seeded",
-            forced: str = "take", options: Mapping[str, Any] | None = None) -> State:
+    def new(
+        self,
+        players: int | Sequence[str] | None = None,
+        seed: int = 0,
+        log: bool = True,
+        chance: str = "seeded",
+        forced: str = "take",
+        options: Mapping[str, Any] | None = None,
+    ) -> State:
         """A state at its first decision. players: a number (factions drawn by the seed) or faction ids in seat order,
         None for the least number. Raises ValueError for what the game does not allow."""
         if chance not in ("seeded", "explicit"):
@@ -127,6 +147,7 @@ class Game:
     def from_json(self, text: str) -> State:
         """The state that to_json wrote. Raises SaveError (a ValueError) for any other text."""
         from interpreter.save import from_json
+
         return from_json(self, text)
 
     def perft(self, depth: int, players: int | Sequence[str] | None = 2) -> int:

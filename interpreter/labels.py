@@ -4,6 +4,7 @@ In: a State, action ints, the seat that reads (-1 sees everything). Out: text. A
 "a card". Where two options of one decision would read alike, what tells them apart is added: first the place, then the
 owner, then counters, then a number.
 """
+
 from __future__ import annotations
 
 import re
@@ -149,6 +150,7 @@ def of_place(s: State, x: int, name: str) -> str:
 def called(s: State, action: int, x: int, known: Known, level: int, number: int = 0) -> str:
     """A thing's name; from level 1 with its place, 2 its owner, 3 its counters and what lies on it, 4 a number."""
     from interpreter.mutations import own
+
     game = s.game
     m = s.prog.model
     if x < 0:

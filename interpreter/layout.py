@@ -2,6 +2,7 @@
 
 In: a Program. Out: Layout: flat tables for mutations, labels, views, saves and determinization.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -21,6 +22,7 @@ class Layout:
     True where order means nothing and is kept by id. rows: thing → tuple of (base, width): its cells are v[base + id *
     width] and width - 1 more; public_rows the same without hidden counters. group: thing → number; only things of one
     group can stand for each other. twins: thing → True if another thing is of the same record."""
+
     __slots__ = (
         "everyone",
         "group",
@@ -57,11 +59,22 @@ class Layout:
                 see.append(1 << who if who >= 0 else -1)
         self.see = tuple(see)
         self.segs = tuple(m.segments.get(zone, -1) for zone in range(m.zone_count))
-        self.sets = tuple(self.see[zone] != self.everyone and self.segs[zone] < 0 and zone not in ordered
-                          for zone in range(m.zone_count))
-        self.tab: Tab = (m.loc, m.own, m.seen, self.see, self.segs, self.sets, m.tables.get("facedown", -1),
-                         self.everyone, tuple(m.zone_owner),
-                         tuple(x if x < m.seats else seat for x, seat in enumerate(m.seat_of)))
+        self.sets = tuple(
+            self.see[zone] != self.everyone and self.segs[zone] < 0 and zone not in ordered
+            for zone in range(m.zone_count)
+        )
+        self.tab: Tab = (
+            m.loc,
+            m.own,
+            m.seen,
+            self.see,
+            self.segs,
+            self.sets,
+            m.tables.get("facedown", -1),
+            self.everyone,
+            tuple(m.zone_owner),
+            tuple(x if x < m.seats else seat for x, seat in enumerate(m.seat_of)),
+        )
         self.kinds = {name: lineage(m, name) for name in set(m.kind_of)}
         self._cells(program)
         same: dict[str, int] = {}
@@ -97,8 +110,11 @@ class Layout:
                 for name in names:
                     if name in counter.cells:
                         offset, width, first = counter.cells[name]
-                        lo, hi = (m.kinds[name].lo, m.kinds[name].hi) if name in m.kinds else (
-                            0, m.seats if name == "player" else m.things)
+                        lo, hi = (
+                            (m.kinds[name].lo, m.kinds[name].hi)
+                            if name in m.kinds
+                            else (0, m.seats if name == "player" else m.things)
+                        )
                         rows.setdefault((offset - lo * width, width), counter.public)
                         if width > 1:
                             members.add((offset, width, first, lo, hi))
@@ -123,8 +139,12 @@ class Layout:
         self.group = []
         for x in range(m.things):
             record = m.records.get(m.record_of[x])
-            cells = self.rows[x], self.on_zone[x] >= 0, tuple(kind.lo <= x < kind.hi for kind in hosts), tuple(
-                first <= x < first + width for _, width, first, _, _ in self.members)
+            cells = (
+                self.rows[x],
+                self.on_zone[x] >= 0,
+                tuple(kind.lo <= x < kind.hi for kind in hosts),
+                tuple(first <= x < first + width for _, width, first, _, _ in self.members),
+            )
             key = (self._back(m.kind_of[x]), record.faction if record else "", m.seat_of[x], cells)
             self.group.append(numbers.setdefault(key, len(numbers)))
 
@@ -147,11 +167,19 @@ class Layout:
                 texts[k] = zone.name
         self.zone_texts = tuple(texts)
         on = m.tables.get("on zones")
-        self.on_zone = tuple(on) if on else tuple(
-            m.on_zone[kind] + x - m.kinds[kind].lo if (kind := m.kind_of[x]) in m.on_zone else -1
-            for x in range(m.things))
-        lists = {*m.segments.values(), *m.tables.get("path zones", {}).values(),
-                 *(m.tables[name] for name in ("history", "applied", "armed") if name in m.tables)}
+        self.on_zone = (
+            tuple(on)
+            if on
+            else tuple(
+                m.on_zone[kind] + x - m.kinds[kind].lo if (kind := m.kind_of[x]) in m.on_zone else -1
+                for x in range(m.things)
+            )
+        )
+        lists = {
+            *m.segments.values(),
+            *m.tables.get("path zones", {}).values(),
+            *(m.tables[name] for name in ("history", "applied", "armed") if name in m.tables),
+        }
         self.place = tuple(zone not in lists for zone in range(m.zone_count))
 
     def _start(self, program: Program) -> None:

@@ -9,6 +9,7 @@ to, mask), (roll, seat, total), (shuffle, zone), (did, text, seat, things, masks
 words), (reveal, thing, mask), (flip, thing, 1 for down), (secret, seat), (endless, records…), (told, by, words).
 Without a mask, a card counts as unknown.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,14 +22,31 @@ if TYPE_CHECKING:
 
 # kind: letters of what follows: p seat, a action, b block, t thing, z zone, n number, w words, l tuple of things,
 # m tuple of numbers; a capital: may be missing; + any number of the last
-SHAPES = {"choose": "pabN", "forced": "pabN", "gain": "twn", "lose": "twn", "set": "twn", "pay": "twn",
-          "move": "tzzN", "roll": "pn", "shuffle": "z", "did": "wplm", "do": "wpT+", "text": "w", "reveal": "tN",
-          "flip": "tn", "secret": "p", "endless": "W+", "told": "pw"}
+SHAPES = {
+    "choose": "pabN",
+    "forced": "pabN",
+    "gain": "twn",
+    "lose": "twn",
+    "set": "twn",
+    "pay": "twn",
+    "move": "tzzN",
+    "roll": "pn",
+    "shuffle": "z",
+    "did": "wplm",
+    "do": "wpT+",
+    "text": "w",
+    "reveal": "tN",
+    "flip": "tn",
+    "secret": "p",
+    "endless": "W+",
+    "told": "pw",
+}
 MOST_WORDS = 4_000
 
 
 class Past(NamedTuple):
     """All that a seat knew of the log when its hidden part was dealt anew: kept unread."""
+
     seat: int
     entries: tuple[Any, ...]
 
@@ -126,8 +144,7 @@ def tell_choice(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | No
     site = game.program.sites.get(block)
     text, _ = template(game, action)
     mine = who == seat
-    if site is not None and not mine and (site.secret or (
-            site.window and text.casefold() == "pass")):
+    if site is not None and not mine and (site.secret or (site.window and text.casefold() == "pass")):
         return None
     x = thing_of(game, action)
     masks = {x: entry[4] if len(entry) > 4 else 0}
@@ -153,6 +170,7 @@ def stored(entries: Any, game: Game) -> list[Any]:
 def restored(game: Game, rows: list[Any]) -> list[Any]:
     """Entries from a save; SaveError if one is not of its shape."""
     from interpreter.save import fail
+
     out = []
     for row in rows:
         if type(row) is not list or not row or type(row[0]) is not str or row[0] not in SHAPES:
@@ -164,8 +182,12 @@ def restored(game: Game, rows: list[Any]) -> list[Any]:
         need = sum(1 for letter in letters if letter.islower())
         if len(values) < need or (not many and len(values) > len(letters)):
             fail("log")
-        out.append((row[0], *(checked(game, letters[min(i, len(letters) - 1)].lower(), value)
-                              for i, value in enumerate(values))))
+        out.append(
+            (
+                row[0],
+                *(checked(game, letters[min(i, len(letters) - 1)].lower(), value) for i, value in enumerate(values)),
+            )
+        )
         if row[0] == "did" and len(values[2]) != len(values[3]):
             fail("log")
     return out
@@ -173,6 +195,7 @@ def restored(game: Game, rows: list[Any]) -> list[Any]:
 
 def checked(game: Game, letter: str, value: Any) -> Any:
     from interpreter.save import LARGEST, fail
+
     m = game.model
     if letter == "w":
         if type(value) is not str or len(value) > MOST_WORDS:
@@ -182,8 +205,14 @@ def checked(game: Game, letter: str, value: Any) -> Any:
         if type(value) is not list or len(value) > m.things + 64:
             fail("log")
         return tuple(checked(game, "t" if letter == "l" else "n", x) for x in value)
-    low, high = {"p": (-2, m.seats), "a": (0, game.num_actions), "b": (0, len(game.program.blocks)),
-                 "t": (-1, m.things), "z": (-1, m.zone_count), "n": (-LARGEST, LARGEST + 1)}[letter]
+    low, high = {
+        "p": (-2, m.seats),
+        "a": (0, game.num_actions),
+        "b": (0, len(game.program.blocks)),
+        "t": (-1, m.things),
+        "z": (-1, m.zone_count),
+        "n": (-LARGEST, LARGEST + 1),
+    }[letter]
     if type(value) is not int or not low <= value < high:
         fail("log")
     return value

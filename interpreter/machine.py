@@ -3,6 +3,7 @@
 In: a State at a decision (or at its start) and an answer. Out: the same State at its next decision or at its end.
 Nothing here knows what a block does; a chain without decisions past the limits ends the game as endless.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
     from interpreter.state import State
 
-CHUNK = 1_000       # blocks between two looks at the limit
-PER_SENTENCE = 16   # blocks that a sentence is allowed on average before a chain counts as endless
+CHUNK = 1_000  # blocks between two looks at the limit
+PER_SENTENCE = 16  # blocks that a sentence is allowed on average before a chain counts as endless
 
 
 def run(s: State, c: int) -> None:
@@ -45,7 +46,7 @@ def stop_endless(s: State, c: int) -> None:
     chain: dict[str, None] = {}
     origins = s.prog.origins
     if s.lg is not None and origins:
-        t = s.clone(log=False)      # so that a log changes nothing
+        t = s.clone(log=False)  # so that a log changes nothing
         try:
             for _ in range(200):
                 if not t.st:
@@ -136,6 +137,7 @@ def playout(s: State, seed: int) -> int:
 
 def playout_explicit(s: State, seed: int) -> int:
     from interpreter.alike import odds
+
     x = mix64(seed * GOLDEN + GOLDEN)
     count = 0
     while s.opts:

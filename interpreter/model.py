@@ -28,7 +28,7 @@ class Source:
     record: str
     field: str
     scalar: Any = None
-    prompt: str = ""              # how its `choose one` asks
+    prompt: str = ""  # how its `choose one` asks
 
 
 @dataclass(slots=True)

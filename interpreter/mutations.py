@@ -7,6 +7,7 @@ A deck's cards are z[deck] from bottom to top; z[segments of the deck] holds its
 cards in a fixed order, -n for n mixed ones (n > 1), which are kept sorted by id and are known to nobody. Neighbouring
 fixed segments are one, a mixed one of one card counts as fixed: so equal decks are equal tuples.
 """
+
 from __future__ import annotations
 
 from bisect import bisect_left
@@ -100,7 +101,7 @@ def mv(s: State, x: int, zone: int, under: bool = False, witness: int = 0) -> No
     else:
         row = z[old]
         at = row.index(x)
-        z[old] = row = row[:at] + row[at + 1:]
+        z[old] = row = row[:at] + row[at + 1 :]
         if segs[old] >= 0:
             cut(z, segs[old], at)
         elif row and sets[old] and zone != old:
@@ -110,7 +111,7 @@ def mv(s: State, x: int, zone: int, under: bool = False, witness: int = 0) -> No
                     v[seen + y] &= ~lost
                 known &= ~lost
         if s.mods and zone != old:
-            s.mods = tuple([m for m in s.mods if m[1] != x or m[3] != -1])      # what lasts until x leaves
+            s.mods = tuple([m for m in s.mods if m[1] != x or m[3] != -1])  # what lasts until x leaves
     v[loc + x] = zone
     v[seen + x] = known | learn
     if zone < 0:
@@ -181,7 +182,7 @@ def settle(s: State, zone: int, x: int) -> None:
     if g < 0 or s.z[g][-1] > 0:
         return
     at = row.index(x)
-    s.z[zone] = row[:at] + row[at + 1:] + (x,)
+    s.z[zone] = row[:at] + row[at + 1 :] + (x,)
     parts = s.z[g]
     s.z[g] = joined([*parts[:-1], parts[-1] + 1, 1])
 
@@ -193,7 +194,7 @@ def settle_bottom(s: State, zone: int, x: int) -> None:
     if g < 0 or s.z[g][0] > 0:
         return
     at = row.index(x)
-    s.z[zone] = (x, *row[:at], *row[at + 1:])
+    s.z[zone] = (x, *row[:at], *row[at + 1 :])
     parts = s.z[g]
     s.z[g] = joined([1, parts[0] + 1, *parts[1:]])
 

@@ -64,7 +64,7 @@ def number_kind(n: Numbering, kind: Kind) -> None:
         first = len(model.names_of)
         times = model.most if kind.each == "player" else record.copies
         for copy in range(times):
-            for extra in range(record.copies if kind.each == "player" else 1):
+            for _ in range(record.copies if kind.each == "player" else 1):
                 model.names_of.append(record.name)
                 model.record_of.append(record.ident)
                 model.kind_of.append(kind.name)
@@ -104,8 +104,17 @@ def references(n: Numbering) -> None:
         if name not in kinds:
             line, column = node.place(node.text.find(name) if name in node.text else 0)
             n.findings.append(
-                Diagnostic(file, line, column, line, column + len(name), "error", "unknown-name",
-                           f'no {sort} is called "{name}"', near_of(name, kinds))
+                Diagnostic(
+                    file,
+                    line,
+                    column,
+                    line,
+                    column + len(name),
+                    "error",
+                    "unknown-name",
+                    f'no {sort} is called "{name}"',
+                    near_of(name, kinds),
+                )
             )
 
 
@@ -220,8 +229,8 @@ def number_zones(n: Numbering) -> None:
             labels.append("")
     model.tables["history"] = add(-1, False, "none")
     model.tables["applied"] = add(-1, False, "none")
-    model.tables["armed"] = add(-1, False, "none")       # rules that effects have set up
-    model.tables["removed"] = add(-1, False, "all")      # cards that were removed from the game
+    model.tables["armed"] = add(-1, False, "none")  # rules that effects have set up
+    model.tables["removed"] = add(-1, False, "all")  # cards that were removed from the game
     labels += ["", "", "", ""]
     model.tables["zone labels"] = labels
     model.tables["on zones"] = on_table(model)
@@ -277,7 +286,11 @@ def number_fields(n: Numbering) -> None:
             seen.add(id(f))
             if f.type in ("thing", "list", "each") and not known(n, f.kind):
                 continue
-            if f.type == "text" or f.type in ("amount", "condition", "selection", "statement", "prose", "numbers") or f.formula is not None:
+            if (
+                f.type == "text"
+                or f.type in ("amount", "condition", "selection", "statement", "prose", "numbers")
+                or f.formula is not None
+            ):
                 continue
             table: list[Any] = []
             for x in range(kind.lo, kind.hi):
@@ -341,7 +354,7 @@ def number_paths(n: Numbering) -> None:
             model.zone_seen.append("none")
             model.tables["zone labels"].append("")
     model.tables["path zones"] = table
-    model.zone_owner.append(-1)          # the last zone is always empty: what lies on nothing
+    model.zone_owner.append(-1)  # the last zone is always empty: what lies on nothing
     model.zone_deck.append(False)
     model.zone_seen.append("none")
     model.tables["zone labels"].append("")

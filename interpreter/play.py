@@ -39,7 +39,8 @@ Where a number is to be chosen, type that number.
   quit                leave"""
 
 
-SETUP_LINES = 12          # a longer set-up is not told line by line
+SETUP_LINES = 12  # a longer set-up is not told line by line
+
 
 class Before(NamedTuple):
     """A state before an answer: decisions made and log entries told until then, and the length of each story."""

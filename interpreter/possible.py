@@ -77,15 +77,18 @@ def of_act(node: t.Act, sc: Scope) -> str:
     return reader(node, roles, inner) if reader else objects(node, roles, inner)
 
 
+def plainly(sel: t.Sel) -> t.Sel:
+    """A counter without its amount."""
+    return t.Sel(sel.head, of=sel.of, of_form=sel.of_form, place=sel.place, at=sel.at)
+
+
 def of_pay(node: t.Act, roles: dict[str, Any], sc: Scope) -> str:
     what = roles.get("what")
     parts = what.parts if isinstance(what, t.Join) else (what,)
     tests = []
     for part in parts:
         if isinstance(part, t.Equal):
-            tests.append(
-                f"{bind(t.Sel(part.what.head, of=part.what.of, of_form=part.what.of_form, place=part.what.place, at=part.at), sc).py} >= {number(part.amount, sc).py}"
-            )
+            tests.append(f"{bind(plainly(part.what), sc).py} >= {number(part.amount, sc).py}")
         elif isinstance(part, t.Sel) and part.head in sc.b.model.counters:
             have = bind(t.Sel(part.head, of=part.of, of_form=part.of_form, place=part.place, at=part.at), sc).py
             need = number(part.count, sc).py if part.count is not None else "1"
@@ -166,7 +169,9 @@ def of_perform(node: t.Act, roles: dict[str, Any], sc: Scope) -> str:
     from interpreter.statements import is_choice
 
     what = roles["what"]
-    definite = isinstance(what, (t.Local, t.Ref)) or (isinstance(what, t.Sel) and what.of is None and not is_choice(what, sc))
+    definite = isinstance(what, (t.Local, t.Ref)) or (
+        isinstance(what, t.Sel) and what.of is None and not is_choice(what, sc)
+    )
     code = bind(what, sc) if definite else None
     if code is None or code.type.sort != "thing" or code.type.many:
         return some(roles["what"], sc)
@@ -190,7 +195,13 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
             break
         from interpreter.amounts import argument
 
-        one = bind(value, sc) if isinstance(value, (t.Sel, t.Ref, t.Local)) and not hole.plural and hole.kind not in ("number", "condition") else None
+        one = (
+            bind(value, sc)
+            if isinstance(value, (t.Sel, t.Ref, t.Local))
+            and not hole.plural
+            and hole.kind not in ("number", "condition")
+            else None
+        )
         if one is not None and one.type.many:  # performed for each of them, also for none
             args = None
             break

@@ -6,6 +6,7 @@ determinize.
 A *block* is a function `b(s, c)` that returns 0 (go on with the block on top of s.st) or 1 (stop: a decision is pending
 and s.opts, s.who are set, or the game is over). A *frame* lies on State.st as its slots with its block number on top.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -25,14 +26,15 @@ class Site:
     value. slot: index, from the bottom of the frame, of the tuple chosen so far (for secret sites: of the answers by
     seat, with -1 where an answer is open and any other value below 0 for a seat that is not asked); -1: there is
     none."""
+
     prompt: str = ""
     record: str = ""
     file: str = ""
     line: int = 0
-    kind: str = "thing"           # thing, number, option, may, order, chance, window, secret
+    kind: str = "thing"  # thing, number, option, may, order, chance, window, secret
     least: int = 1
     most: int = 1
-    hidden: bool = False          # the options rest on hidden things
+    hidden: bool = False  # the options rest on hidden things
     window: bool = False
     secret: bool = False
     slot: int = -1
@@ -42,6 +44,7 @@ class Site:
 class OptionText:
     """Data of a range 'option': the thing is action - lo + first; `{}` in label stands for the thing's label, which
     always names its place when placed is set."""
+
     first: int
     label: str
     placed: bool = False
@@ -51,6 +54,7 @@ class OptionText:
 class Range:
     """Actions lo <= a < hi. kind 'thing': the thing a - lo. 'number': the number a - lo (+ data when that is an int).
     'text': data is the label. 'option': data is an OptionText. 'hidden': an unknown thing in zone a - lo."""
+
     lo: int
     hi: int
     kind: str
@@ -64,6 +68,7 @@ class Program:
     describe what else holds things: `waiting` (by listener: the entries of a pend tuple after the listener), `effects`
     (by first entry: the entries of a mods tuple after it) and `lists` (by index in State.z, for lists that are no
     place: letters that repeat along the tuple). What is not described is taken to hold numbers."""
+
     model: Model
     blocks: list[Block]
     questions: dict[int, Callable[..., Any]] = field(default_factory=dict)
@@ -77,11 +82,11 @@ class Program:
     scores: Callable[[Any, int], int | None] | None = None
     ranking: Callable[[Any, int], tuple[int, ...]] | None = None
     returns: Callable[[Any, int], float | None] | None = None
-    zones: list[tuple[int, ...]] | None = None      # State.z before set-up; None: derived from Model.start and segments
-    phases: dict[int, str] = field(default_factory=dict)          # blocks of a step → the step's name
-    origins: list[str] = field(default_factory=list)              # block → record that it was written in
-    columns: list[tuple[int, int, int]] = field(default_factory=list)   # more cells by thing: offset, lo, hi
+    zones: list[tuple[int, ...]] | None = None  # State.z before set-up; None: derived from Model.start and segments
+    phases: dict[int, str] = field(default_factory=dict)  # blocks of a step → the step's name
+    origins: list[str] = field(default_factory=list)  # block → record that it was written in
+    columns: list[tuple[int, int, int]] = field(default_factory=list)  # more cells by thing: offset, lo, hi
     waiting: dict[int, str] = field(default_factory=dict)
     effects: dict[int, str] = field(default_factory=dict)
     lists: dict[int, str] = field(default_factory=dict)
-    mods: tuple[str, ...] = ()                      # names of the mods that were loaded
+    mods: tuple[str, ...] = ()  # names of the mods that were loaded

@@ -157,10 +157,14 @@ def from_hand(node: t.Act, model: Model) -> Any:
     if "from" in roles:
         place = t.Place("in", roles.pop("from"), at=what.at)
     elif what.quant in ("a", "exactly", "any number of", "up to", "at least"):
-        hands = [z for z in model.zones.values() if z.of == "player" and any(alike(model, h, what.head) for h in z.holds)]
+        hands = [
+            z for z in model.zones.values() if z.of == "player" and any(alike(model, h, what.head) for h in z.holds)
+        ]
         if hands:
             hand = next((z for z in hands if z.name == "Hand"), hands[0])
-            place = t.Place("in", t.Sel(hand.name, of=t.Ref("doer", at=what.at), of_form="your", at=what.at), at=what.at)
+            place = t.Place(
+                "in", t.Sel(hand.name, of=t.Ref("doer", at=what.at), of_form="your", at=what.at), at=what.at
+            )
     if place is None:
         return node
     roles["what"] = replace(what, place=place)
@@ -197,4 +201,10 @@ def act(node: t.Act, model: Model) -> Any:
     return from_hand(node, model) if node.verb in ("discard", "lose", "pay", "play") else ignored(node, model)
 
 
-REWRITES: dict[type, Callable[[Any, Model], Any]] = {t.Sel: of_next, t.Act: act, t.Static: lent, t.When: reached, t.While: more_each}
+REWRITES: dict[type, Callable[[Any, Model], Any]] = {
+    t.Sel: of_next,
+    t.Act: act,
+    t.Static: lent,
+    t.When: reached,
+    t.While: more_each,
+}

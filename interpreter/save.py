@@ -3,6 +3,7 @@
 In: a State, or a text and the Game it belongs to. Out: text, or a State; SaveError for a text that no game could have
 written.
 """
+
 from __future__ import annotations
 
 import json
@@ -22,8 +23,22 @@ VERSION = 1
 LARGEST = 2**53 - 1
 MOST_BYTES = 64 * 1024 * 1024
 MOST_SLOTS = 2_000_000
-KEYS = {"format", "version", "game", "mods", "digest", "auto", "explicit", "rng", "v", "z", "st", "pend", "effects",
-        "log"}
+KEYS = {
+    "format",
+    "version",
+    "game",
+    "mods",
+    "digest",
+    "auto",
+    "explicit",
+    "rng",
+    "v",
+    "z",
+    "st",
+    "pend",
+    "effects",
+    "log",
+}
 
 
 class SaveError(ValueError):
@@ -33,12 +48,26 @@ class SaveError(ValueError):
 def to_json(s: State) -> str:
     """One JSON object; the random int is hex, because it does not fit a double."""
     from interpreter.log import stored
-    return json.dumps({
-        "format": FORMAT, "version": VERSION, "game": s.prog.model.name, "mods": s.prog.mods,
-        "digest": s.prog.model.digest, "auto": s.auto, "explicit": s.explicit, "rng": f"{s.rng:016x}",
-        "v": s.v, "z": s.z, "st": s.st, "pend": s.pend, "effects": s.mods,
-        "log": None if s.lg is None else stored(s.lg, s.game),
-    }, separators=(",", ":"))
+
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": s.prog.model.name,
+            "mods": s.prog.mods,
+            "digest": s.prog.model.digest,
+            "auto": s.auto,
+            "explicit": s.explicit,
+            "rng": f"{s.rng:016x}",
+            "v": s.v,
+            "z": s.z,
+            "st": s.st,
+            "pend": s.pend,
+            "effects": s.mods,
+            "log": None if s.lg is None else stored(s.lg, s.game),
+        },
+        separators=(",", ":"),
+    )
 
 
 def fail(why: str) -> NoReturn:
@@ -60,8 +89,10 @@ def from_json(game: Game, text: str) -> State:
     if type(data.get("version")) is not int or data["version"] != VERSION or data.keys() != KEYS:
         fail("another version of the format")
     if data["digest"] != game.digest:
-        raise SaveError(f"this save belongs to other content: {data['game']!s:.80} with digest {data['digest']!s:.80}; "
-                        f"this is {game.name} with digest {game.digest}")
+        raise SaveError(
+            f"this save belongs to other content: {data['game']!s:.80} with digest {data['digest']!s:.80}; "
+            f"this is {game.name} with digest {game.digest}"
+        )
     s = game.blank()
     if type(data["auto"]) is not bool or type(data["explicit"]) is not bool:
         fail("settings")
@@ -76,6 +107,7 @@ def from_json(game: Game, text: str) -> State:
     s.st = frames(s, data["st"])
     if data["log"] is not None:
         from interpreter.log import restored
+
         s.lg = restored(game, rows(data["log"], "log"))
     resume(s)
     return s
@@ -94,7 +126,7 @@ def resume(s: State) -> None:
     try:
         if site.secret:
             answers = s.st[machine.frame(s) + site.slot]
-            if len(answers) < s.v[PLAYERS] or -1 not in answers[:s.v[PLAYERS]] or -1 in answers[s.v[PLAYERS]:]:
+            if len(answers) < s.v[PLAYERS] or -1 not in answers[: s.v[PLAYERS]] or -1 in answers[s.v[PLAYERS] :]:
                 fail("answers")
         s.who, s.opts = machine.derive(s)
         fine = len(s.opts) > 0 and all(type(a) is int and 0 <= a < s.prog.num_actions for a in s.opts)
@@ -137,7 +169,7 @@ def check_cells(s: State) -> None:
         fail("turn")
 
     def within(at: int, count: int, low: int, high: int, what: str) -> None:
-        part = v[at:at + count]
+        part = v[at : at + count]
         if part and (min(part) < low or max(part) > high):
             fail(what)
 
@@ -174,7 +206,7 @@ def check_zones(s: State) -> None:
             fail("the order of a hidden place")
         if lay.segs[zone] >= 0:
             check_deck(s, zone)
-    if met != sum(1 for zone in v[m.loc:m.loc + m.things] if zone >= 0):
+    if met != sum(1 for zone in v[m.loc : m.loc + m.things] if zone >= 0):
         fail("a thing lies nowhere")
     for zone, spaces in fill_paths(m, v[PLAYERS]).items():
         if z[zone] != spaces:
@@ -209,7 +241,7 @@ def check_deck(s: State, zone: int) -> None:
         if part > 0 and before > 0:
             fail("segments of a deck")
         before = part
-        cards = row[low:low + abs(part)]
+        cards = row[low : low + abs(part)]
         low += abs(part)
         if part < 0 and (list(cards) != sorted(cards) or any(s.v[m.seen + x] for x in cards)):
             fail("a mixed deck")
@@ -262,8 +294,9 @@ def tuples(s: State, value: Any, described: dict[int, str], most: int, what: str
             fail(what)
         letters = described.get(row[0])
         if letters is None:
-            out.append((row[0], *(tuple(numbers(x, what)) if type(x) is list else slot(s, "n", x, what)
-                                  for x in row[1:])))
+            out.append(
+                (row[0], *(tuple(numbers(x, what)) if type(x) is list else slot(s, "n", x, what) for x in row[1:]))
+            )
         elif len(letters) != len(row) - 1:
             fail(what)
         else:

@@ -84,9 +84,7 @@ def begin(
 def start(save: Save, game: Game) -> State:
     """The first state of a save's game."""
     try:
-        return game.new(
-            save.players, seed=save.seed, chance=save.chance, forced=save.forced, options=save.options
-        )
+        return game.new(save.players, seed=save.seed, chance=save.chance, forced=save.forced, options=save.options)
     except ValueError as error:
         raise SaveError(f"this save cannot be begun: {error}") from None
 

@@ -56,7 +56,9 @@ class Builder:
         self.permits: set[str] = set()  # phrases that some text permits for a time
         self.permissions: dict[str, list[Listener]] = {}
         self.cannot: set[str] = set()
-        self.objects: dict[str, int] = {}  # record → cells, one for each of its things, with what its text was performed on
+        self.objects: dict[
+            str, int
+        ] = {}  # record → cells, one for each of its things, with what its text was performed on
         self.grants: dict[tuple[str, str, str], int] = {}  # (verb, noun, boundary) → cell for each player
         self.ranges: list[ActionRange] = [ActionRange(0, model.things, "thing")]
         self.next_action = model.things
@@ -67,7 +69,7 @@ class Builder:
         self.cell_resets: list[tuple[int, int, str]] = []  # (cell, count, boundary) cleared there
         self.durations: list[str] = []
         self.step_names: dict[str, int] = {}
-        self.short_states: dict[str, str] = {}       # is_… function → its expression over x0 and x1, where it is short
+        self.short_states: dict[str, str] = {}  # is_… function → its expression over x0 and x1, where it is short
 
     def table(self, value: Any, hint: str = "T") -> str:
         """A global of the emitted program that holds value → its name."""

@@ -85,8 +85,14 @@ def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
     out.loops.append((out.var, f"range({lo}, {hi})"))
     if out.kind == "card":
         out.conds.append(kind_test(model, "card", out.var))
-    card = out.kind in model.kinds and model.kinds[out.kind].card or out.kind == "card"
-    if card and not sc.anywhere and sel.quant not in ("each", "all", "the") and sel.of is None and not of_faction(sel, sc):
+    card = (out.kind in model.kinds and model.kinds[out.kind].card) or out.kind == "card"
+    if (
+        card
+        and not sc.anywhere
+        and sel.quant not in ("each", "all", "the")
+        and sel.of is None
+        and not of_faction(sel, sc)
+    ):
         out.conds.append(f"{sc.b.table(open_places(model), 'OPEN')}[v[{model.loc}+{out.var}]]")
     elif card:
         out.conds.append(f"v[{model.loc}+{out.var}] != {model.tables['removed']}")
@@ -146,7 +152,11 @@ def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None
     test = "in" if whose.type.many else "=="
     if whose.type.kind == "player":
         held = field_of(model, out.kind, "Owner")
-        owner = field_py(sc, held, out.var) if held is not None and held.kind == "player" else owner_py(sc, out.kind, out.var)
+        owner = (
+            field_py(sc, held, out.var)
+            if held is not None and held.kind == "player"
+            else owner_py(sc, out.kind, out.var)
+        )
         out.conds.append(f"{owner} {test} {whose.py}")
         return
     if whose.type.kind == model.faction_kind and out.kind != model.faction_kind:
@@ -176,7 +186,11 @@ def through_place(whose: Code, test: str, sc: Scope, out: Pick) -> bool:
             if f.type == "thing" and f.kind and may_be(model, whose.type.kind, f.kind):
                 place = sc.loop_var()
                 out.loops.append((place, f"(PLACE[v[{model.loc}+{out.var}]],)"))
-                out.conds += [f"{place} >= 0", kind_test(model, kind.name, place), f"{field_py(sc, f, place)} {test} {whose.py}"]
+                out.conds += [
+                    f"{place} >= 0",
+                    kind_test(model, kind.name, place),
+                    f"{field_py(sc, f, place)} {test} {whose.py}",
+                ]
                 return True
     return False
 
@@ -317,7 +331,7 @@ def zones_of(code: Code, sc: Scope) -> tuple[bool, str] | None:
     kind = code.type.kind
     if kind == "player":
         return None
-    on = sc.b.table((*model.tables["on zones"], -1), "ON")       # of nothing (-1): the last zone, always empty
+    on = sc.b.table((*model.tables["on zones"], -1), "ON")  # of nothing (-1): the last zone, always empty
     spread = spread_of(sc, kind)
     if spread:
         i = sc.loop_var()
@@ -363,13 +377,12 @@ def members_of(code: Code, sc: Scope, kind: str) -> str | None:
     spread = spread_of(sc, code.type.kind)
     if not spread:
         return None
-    spaces = model.kinds[kind].holds if kind in model.kinds else ()
     if spread == "path":
         of = {model.kind_of[x] for ids, parts, _, _ in model.tables["paths"] for part in parts for x in part}
     else:
         f = field_of(model, code.type.kind, spread)
         of = {f.kind} if f else set()
-    if any(may_be(model, kind, o) for o in of) and (spaces or kind in of or True):
+    if any(may_be(model, kind, o) for o in of):
         return spaces_py(sc, code.type.kind, spread, code.py, code.sure)
     return None
 

@@ -3,6 +3,7 @@
 In: a Program (through game.py) and answers. Out: decisions, scores, views, copies, JSON. Emitted code reads and writes
 v, z, st, rng, pend, mods, opts, who, lg directly; everything else goes through the methods.
 """
+
 from __future__ import annotations
 
 import json
@@ -30,6 +31,7 @@ class State:
     mods: tuples of tuples. opts, who: the open options and seat (-1 chance, -2 nobody), derived from the top frame.
     answering: the seat whose answer a block is given. lg: log entries or None. auto: forced answers are taken.
     explicit: chance is asked. tab: what mutations unpack."""
+
     __slots__ = (
         "answering",
         "auto",
@@ -166,6 +168,7 @@ class State:
         if not 0 <= c < self.prog.model.things:
             return False
         from interpreter.alike import looks, pool
+
         mine = looks(self, -1, c)
         zone = self.v[self.prog.model.loc + c]
         return any(x < self.prog.model.things and looks(self, -1, x) == mine and c in pool(self, zone, x) for x in opts)
@@ -178,6 +181,7 @@ class State:
         """Replace what this seat cannot know by a deal that it holds possible, in place; the game's random int is
         drawn anew."""
         from interpreter.determinize import determinize
+
         determinize(self, seat, seed)
 
     # ------------------------------------------------------------ how it stands
@@ -196,7 +200,7 @@ class State:
         if v[OVER] != ENDED:
             return []
         n = v[PLAYERS]
-        results = v[self.prog.model.result:self.prog.model.result + n]
+        results = v[self.prog.model.result : self.prog.model.result + n]
         won = [seat for seat in range(n) if results[seat] > 0]
         left = [seat for seat in range(n) if results[seat] == 0]
         if won or not left:
@@ -218,7 +222,7 @@ class State:
         if self.winners:
             return "won"
         at = self.prog.model.result
-        return "lost" if any(v[at:at + v[PLAYERS]]) else "draw"
+        return "lost" if any(v[at : at + v[PLAYERS]]) else "draw"
 
     def returns(self) -> list[float]:
         """By seat: the game's own `returns`, else 1 for a winner and -1 for the others; 0 each for a draw, without an
@@ -238,11 +242,13 @@ class State:
     def view(self, seat: int) -> dict[str, Any]:
         """What this seat may see, in JSON types."""
         from interpreter.view import view
+
         return view(self, seat)
 
     def log(self, seat: int) -> list[dict[str, Any]]:
         """What this seat may know of what happened: [{by, text}]; [] when no log is kept."""
         from interpreter.log import log
+
         return log(self, seat)
 
     # ------------------------------------------------------------ as data
@@ -250,13 +256,15 @@ class State:
     def digest(self) -> str:
         """Hex digest (BLAKE2b, 128 bits) of the game's state; log, settings and caches take no part."""
         v = self.v
-        data = json.dumps([v[:STEPS], v[STEPS + 1:], self.z, self.st, self.rng, self.pend, self.mods],
-                          separators=(",", ":"))
+        data = json.dumps(
+            [v[:STEPS], v[STEPS + 1 :], self.z, self.st, self.rng, self.pend, self.mods], separators=(",", ":")
+        )
         return blake2b(data.encode(), digest_size=16).hexdigest()
 
     def to_json(self) -> str:
         """A save; game.from_json reads it."""
         from interpreter.save import to_json
+
         return to_json(self)
 
     def __getstate__(self) -> None:

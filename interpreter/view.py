@@ -5,6 +5,7 @@ round, active, counters (of the game) and things (what lies open, or has a fixed
 pieces, or is somebody's). An unknown card is null, a deck is a count, a counter that only its holder sees is null for
 others. What is known of a hidden place stands first, so that its order tells nothing.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -41,27 +42,46 @@ def view(s: State, seat: int) -> dict[str, Any]:
     players = []
     for k in range(v[PLAYERS]):
         thing = v[m.faction_cell + k]
-        players.append({
-            "name": m.names_of[k],
-            "faction": m.record_of[thing] if thing >= 0 else None,
-            "counters": counters(s, k, seat, known),
-            "zones": mine[k],
-        })
+        players.append(
+            {
+                "name": m.names_of[k],
+                "faction": m.record_of[thing] if thing >= 0 else None,
+                "counters": counters(s, k, seat, known),
+                "zones": mine[k],
+            }
+        )
     spaces, things = [], []
     fixed = fixtures(s)
     for x in in_path_order(s):
         on = game.layout.on_zone[x]
         card = any(kind.card for kind in game.layout.kinds[m.kind_of[x]])
         if on >= 0 and not card and m.seat_of[x] < v[PLAYERS]:
-            spaces.append({"name": spot(game, x, known), "action": action_of(s, x, known),
-                           "pieces": [piece(s, y, known) for y in s.z[on]], "counters": counters(s, x, seat, known)})
+            spaces.append(
+                {
+                    "name": spot(game, x, known),
+                    "action": action_of(s, x, known),
+                    "pieces": [piece(s, y, known) for y in s.z[on]],
+                    "counters": counters(s, x, seat, known),
+                }
+            )
         elif v[m.loc + x] >= 0 or m.kind_of[x] in fixed:
             entry = marked(s, x, seat, known)
             if entry:
                 things.append(entry)
-    return {"seat": seat, "over": bool(v[OVER]), "phase": phase(s), "deciding": deciding(s), "turn": v[TURN],
-            "round": v[ROUND], "active": v[ACTIVE], "players": players, "zones": zones, "spaces": spaces,
-            "counters": counters(s, -1, seat, known), "things": things}
+    return {
+        "seat": seat,
+        "over": bool(v[OVER]),
+        "phase": phase(s),
+        "deciding": deciding(s),
+        "turn": v[TURN],
+        "round": v[ROUND],
+        "active": v[ACTIVE],
+        "players": players,
+        "zones": zones,
+        "spaces": spaces,
+        "counters": counters(s, -1, seat, known),
+        "things": things,
+    }
 
 
 def in_path_order(s: State) -> list[int]:
@@ -140,7 +160,7 @@ def amount(s: State, counter: Counter, kind: str, x: int, known: Known) -> Any:
     at = offset + (x - lo) * width
     if not counter.each.get(kind):
         return s.v[at]
-    return {spot(s.game, first + i, known): n for i, n in enumerate(s.v[at:at + width]) if n}
+    return {spot(s.game, first + i, known): n for i, n in enumerate(s.v[at : at + width]) if n}
 
 
 def action_of(s: State, x: int, known: Known) -> str | None:
@@ -165,14 +185,23 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
         return None
     numbers = {name: n for name, n in counters(s, x, seat, known).items() if n}
     names = {kind.name for kind in lay.kinds[m.kind_of[x]]}
-    states = [word.word for words in m.states.values() for word in words
-              if word.cell >= 0 and word.kind in names and s.v[word.cell + x]]
+    states = [
+        word.word
+        for words in m.states.values()
+        for word in words
+        if word.cell >= 0 and word.kind in names and s.v[word.cell + x]
+    ]
     on = lay.on_zone[x]
     taken = zone < 0 and m.seat_of[x] < 0 and s.v[m.own + x] >= 0
     if not numbers and not states and not taken and (on < 0 or not s.z[on]):
         return None
-    return {"name": piece(s, x, known), "place": place(s.game, zone, known) if zone >= 0 else None,
-            "counters": numbers, "states": states, "pieces": contents(s, on, known) if on >= 0 else []}
+    return {
+        "name": piece(s, x, known),
+        "place": place(s.game, zone, known) if zone >= 0 else None,
+        "counters": numbers,
+        "states": states,
+        "pieces": contents(s, on, known) if on >= 0 else [],
+    }
 
 
 def fixtures(s: State) -> set[str]:
@@ -181,5 +210,8 @@ def fixtures(s: State) -> set[str]:
     m = s.prog.model
     held = {name for zone in m.zones.values() for name in zone.holds}
     held |= {name for kind in m.kinds.values() for name in kind.holds}
-    return {leaf for leaf, line in s.game.layout.kinds.items()
-            if line and not any(kind.card or kind.name in held for kind in line)}
+    return {
+        leaf
+        for leaf, line in s.game.layout.kinds.items()
+        if line and not any(kind.card or kind.name in held for kind in line)
+    }

@@ -2,6 +2,7 @@
 
 The table: leaves (cards; Fern twice) in a Pile, in Palms that their owner sees, and in the open Yard; pegs on spots.
 """
+
 from __future__ import annotations
 
 import random
@@ -23,15 +24,17 @@ THINGS = PEG + SEATS
 PILE, PALM, YARD, ON_SPOT, PARTS = 0, 1, 4, 5, 7
 VALUE = {LEAF + i: i + 1 for i in range(len(LEAVES))}
 PASS, DONE, NUMBER = THINGS, THINGS + 1, THINGS + 2
-FROM = NUMBER + 5            # "use {}": an option about a leaf
+FROM = NUMBER + 5  # "use {}": an option about a leaf
 ACTIONS = FROM + len(LEAVES)
 
 
 def model(name: str, least: int = 2, start_in: int = PILE) -> Model:
     m = Model(name=name, title=name, least=least, most=SEATS, seats=SEATS, digest="d" * 16)
-    m.kinds = {"Leaf": Kind("Leaf", "Leaves", card=True, lo=LEAF, hi=SPOT),
-               "Spot": Kind("Spot", "Spots", lo=SPOT, hi=PEG),
-               "Peg": Kind("Peg", "Pegs", each="player", lo=PEG, hi=THINGS)}
+    m.kinds = {
+        "Leaf": Kind("Leaf", "Leaves", card=True, lo=LEAF, hi=SPOT),
+        "Spot": Kind("Spot", "Spots", lo=SPOT, hi=PEG),
+        "Peg": Kind("Peg", "Pegs", each="player", lo=PEG, hi=THINGS),
+    }
     m.names_of = ["player 1", "player 2", "player 3", *LEAVES, "Old Mill", "dry Well", "Peg", "Peg", "Peg"]
     m.record_of = ["", "", "", *(n.lower() for n in LEAVES), "old-mill", "dry-well", "peg", "peg", "peg"]
     m.kind_of = ["player"] * SEATS + ["Leaf"] * len(LEAVES) + ["Spot"] * 2 + ["Peg"] * SEATS
@@ -41,8 +44,11 @@ def model(name: str, least: int = 2, start_in: int = PILE) -> Model:
             old = m.records.get(ident)
             m.records[ident] = Record(ident, m.names_of[x], m.kind_of[x], ids=(*(old.ids if old else ()), x))
     m.things = THINGS
-    m.zones = {"Pile": Zone("Pile", deck=True, seen="none", base=PILE), "Yard": Zone("Yard", base=YARD),
-               "Palm": Zone("Palm", of="player", seen="owner", base=PALM, count=SEATS)}
+    m.zones = {
+        "Pile": Zone("Pile", deck=True, seen="none", base=PILE),
+        "Yard": Zone("Yard", base=YARD),
+        "Palm": Zone("Palm", of="player", seen="owner", base=PALM, count=SEATS),
+    }
     m.zone_owner = [-1, 0, 1, 2, -1, -2 - SPOT, -3 - SPOT, -1]
     m.zone_deck = [True] + [False] * 7
     m.zone_seen = ["none", "owner", "owner", "owner", "all", "all", "all", "none"]
@@ -59,9 +65,11 @@ def model(name: str, least: int = 2, start_in: int = PILE) -> Model:
     m.result, m.faction_cell = take(SEATS), take(SEATS, -1)
     m.tables["facedown"] = take(THINGS)
     m.counters = {
-        "Dew": Counter("Dew", "Dew", ("player", "Leaf"), cells={"player": (take(SEATS), 1, 0),
-                                                                "Leaf": (take(len(LEAVES)), 1, 0)}),
-        "Bid": Counter("Bid", "Bids", ("player",), public=False, cells={"player": (take(SEATS), 1, 0)})}
+        "Dew": Counter(
+            "Dew", "Dew", ("player", "Leaf"), cells={"player": (take(SEATS), 1, 0), "Leaf": (take(len(LEAVES)), 1, 0)}
+        ),
+        "Bid": Counter("Bid", "Bids", ("player",), public=False, cells={"player": (take(SEATS), 1, 0)}),
+    }
     for x in range(LEAF, SPOT):
         start[m.loc + x] = start_in
     for seat in range(SEATS):
@@ -72,8 +80,13 @@ def model(name: str, least: int = 2, start_in: int = PILE) -> Model:
 
 
 def game(m: Model, blocks, questions, sites, shapes, start=(0,), **more) -> Game:
-    ranges = [Range(0, THINGS, "thing"), Range(PASS, DONE, "text", "Pass"), Range(DONE, NUMBER, "text", "Done"),
-              Range(NUMBER, FROM, "number"), Range(FROM, ACTIONS, "option", OptionText(LEAF, "{}: use", placed=True))]
+    ranges = [
+        Range(0, THINGS, "thing"),
+        Range(PASS, DONE, "text", "Pass"),
+        Range(DONE, NUMBER, "text", "Done"),
+        Range(NUMBER, FROM, "number"),
+        Range(FROM, ACTIONS, "option", OptionText(LEAF, "{}: use", placed=True)),
+    ]
     return Game(Program(m, blocks, questions, sites, shapes, start, ranges, num_actions=ACTIONS, **more))
 
 
@@ -136,11 +149,19 @@ def draws() -> Game:
         s.st[-1] = 1
         return 0
 
-    return game(m, [b0, b1, b2, b3], {2: q2, 3: q3},
-                {2: Site("The leaf drawn", "draws", kind="chance"),
-                 3: Site("Play a leaf", "draws", "game.yaml", 7, hidden=True)},
-                [(1, "")] * 4, scores=lambda s, seat: s.v[dew + seat], ranking=lambda s, seat: (s.v[dew + seat],),
-                phases={3: "Play", 2: "Draw"})
+    return game(
+        m,
+        [b0, b1, b2, b3],
+        {2: q2, 3: q3},
+        {
+            2: Site("The leaf drawn", "draws", kind="chance"),
+            3: Site("Play a leaf", "draws", "game.yaml", 7, hidden=True),
+        },
+        [(1, "")] * 4,
+        scores=lambda s, seat: s.v[dew + seat],
+        ranking=lambda s, seat: (s.v[dew + seat],),
+        phases={3: "Play", 2: "Draw"},
+    )
 
 
 def chain(length: int, deep: bool) -> Game:
@@ -194,13 +215,20 @@ def chain(length: int, deep: bool) -> Game:
         finish(s)
         return 1
 
-    return game(m, [b0, b1, b2, b3], {1: q1, 2: q2}, {1: Site("Go on", kind="may"), 2: Site("Pick", kind="number")},
-                [(2, "n")] * 4, (length, 0))
+    return game(
+        m,
+        [b0, b1, b2, b3],
+        {1: q1, 2: q2},
+        {1: Site("Go on", kind="may"), 2: Site("Pick", kind="number")},
+        [(2, "n")] * 4,
+        (length, 0),
+    )
 
 
 def endless(native: bool) -> Game:
     """A loop that never asks: by frames, or within one block."""
     from interpreter.mutations import Endless
+
     m = model("endless")
 
     def b0(s, c):
@@ -252,8 +280,15 @@ def bids() -> Game:
         finish(s)
         return 1
 
-    return game(m, [b0, b1], {1: q1}, {1: Site("Bid", kind="secret", secret=True, slot=0)}, [(1, ""), (2, "A")],
-                scores=lambda s, seat: s.v[bid + seat], ranking=lambda s, seat: (s.v[bid + seat],))
+    return game(
+        m,
+        [b0, b1],
+        {1: q1},
+        {1: Site("Bid", kind="secret", secret=True, slot=0)},
+        [(1, ""), (2, "A")],
+        scores=lambda s, seat: s.v[bid + seat],
+        ranking=lambda s, seat: (s.v[bid + seat],),
+    )
 
 
 def several() -> Game:
@@ -277,7 +312,7 @@ def several() -> Game:
     def b1(s, c):
         if c != DONE:
             s.st[-3] += (c,)
-            s.who, s.opts = q1(s)      # asked even if only Done is left: it rests on hidden things
+            s.who, s.opts = q1(s)  # asked even if only Done is left: it rests on hidden things
             return 1
         for x in s.st[-3]:
             mv(s, x, YARD)
@@ -292,14 +327,20 @@ def several() -> Game:
         finish(s)
         return 1
 
-    return game(m, [b0, b1, b2], {1: q1, 2: q2},
-                {1: Site("Play leaves", most=3, slot=0, hidden=True),
-                 2: Site("Answer", kind="window", window=True, hidden=True)},
-                [(1, ""), (3, "st"), (3, "st")], lists={})
+    return game(
+        m,
+        [b0, b1, b2],
+        {1: q1, 2: q2},
+        {
+            1: Site("Play leaves", most=3, slot=0, hidden=True),
+            2: Site("Answer", kind="window", window=True, hidden=True),
+        },
+        [(1, ""), (3, "st"), (3, "st")],
+        lists={},
+    )
 
 
-GAMES = {"draws": draws(), "bids": bids(), "several": several(),
-         "loop": chain(50, False), "deep": chain(50, True)}
+GAMES = {"draws": draws(), "bids": bids(), "several": several(), "loop": chain(50, False), "deep": chain(50, True)}
 
 
 def walk(game: Game, seed: int, **settings) -> Iterator[State]:

@@ -64,8 +64,11 @@ def engine_words() -> dict[str, str]:
         if "_data" in file.parts:
             continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        prose = {id(n.body[0].value) for n in ast.walk(tree)
-                 if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef)) and n.body and isinstance(n.body[0], ast.Expr)}
+        prose = {
+            id(n.body[0].value)
+            for n in ast.walk(tree)
+            if isinstance(n, (ast.Module, ast.FunctionDef, ast.ClassDef)) and n.body and isinstance(n.body[0], ast.Expr)
+        }
         for node in ast.walk(tree):
             where = f"{file.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 0)}"
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
@@ -90,7 +93,11 @@ def test_general_words_are_few_and_have_reasons() -> None:
 
 def test_no_game_in_the_engine() -> None:
     games, allowed = game_words(), general_words()
-    found = sorted(f"{where}: {word} ({games[word]})" for word, where in engine_words().items() if word in games and word not in allowed)
+    found = sorted(
+        f"{where}: {word} ({games[word]})"
+        for word, where in engine_words().items()
+        if word in games and word not in allowed
+    )
     assert not found, "\n".join(found)
 
 

@@ -1,4 +1,5 @@
 """machine: in, programs made by hand; asserted, the laws that every game's states keep."""
+
 from __future__ import annotations
 
 import json
@@ -140,7 +141,7 @@ def test_a_choice_of_several():
     assert [o.label for o in d.options] == ["Ash", "Birch", "Cedar", "Fern"]
     assert [o.target for o in d.options] == ["ash", "birch", "cedar", "fern"]
     s.apply(d.options[1])
-    assert [o.label for o in d.options] == ["Ash", "Birch", "Cedar", "Fern"]      # as it was when asked
+    assert [o.label for o in d.options] == ["Ash", "Birch", "Cedar", "Fern"]  # as it was when asked
     d = s.decision
     assert [o.label for o in d.options] == ["Cedar", "Fern", "Done"] and [o.label for o in d.chosen] == ["Birch"]
     s.apply(d.options[-1])
@@ -167,8 +168,12 @@ def test_views_and_logs_show_what_a_seat_may_know():
             t.determinize(seat, 5)
             assert t.view(seat) == view and t.log(seat) == kept
     assert view["phase"] == "" and view["over"]
-    assert view["spaces"][0] == {"name": "Old Mill", "action": None, "pieces": ["Peg of player 1", "Peg of player 3"],
-                                 "counters": {}}
+    assert view["spaces"][0] == {
+        "name": "Old Mill",
+        "action": None,
+        "pieces": ["Peg of player 1", "Peg of player 3"],
+        "counters": {},
+    }
     assert GAMES["draws"].new(2, seed=1, log=False).log(0) == []
 
 
@@ -270,11 +275,11 @@ def test_what_moves_from_hidden_to_hidden_is_lost_from_sight():
     s = GAMES["several"].new(2)
     seen = s.prog.model.seen
     a, b, c = by_hand.LEAF, by_hand.LEAF + 1, by_hand.LEAF + 2
-    s.v[seen + a] = s.v[seen + b] = 3         # player 2 has seen two of player 1's leaves
+    s.v[seen + a] = s.v[seen + b] = 3  # player 2 has seen two of player 1's leaves
     mv(s, a, by_hand.PALM + 2)
     assert (s.v[seen + a], s.v[seen + b]) == (1 | 4, 1)
     s.v[seen + b] = 3
-    mv(s, b, by_hand.PALM + 2, witness=2)     # player 2 chose which
+    mv(s, b, by_hand.PALM + 2, witness=2)  # player 2 chose which
     assert s.v[seen + b] == 7
     s.v[s.prog.model.tables["facedown"] + c] = 1
     mv(s, c, by_hand.YARD)

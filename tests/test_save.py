@@ -1,4 +1,5 @@
 """save: in, saves with one thing wrong; asserted, that each is refused, or is a state that can be played."""
+
 from __future__ import annotations
 
 import json
@@ -26,8 +27,11 @@ def hostile(text: str):
         yield json.dumps({k: v for k, v in good.items() if k != key})
         for value in (None, [], {}, "x", 2.5, -1, 10**20, [[[]]], True):
             fine = {"log": (None, []), "auto": (True,), "explicit": (True,)}.get(key, ())
-            if repr(value) != repr(good[key]) and not any(value is x or value == x for x in fine) and key not in (
-                    "game", "mods"):
+            if (
+                repr(value) != repr(good[key])
+                and not any(value is x or value == x for x in fine)
+                and key not in ("game", "mods")
+            ):
                 yield edit([key], value)
     for key in ("v", "z", "st"):
         for i in range(len(good[key])):

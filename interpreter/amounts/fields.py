@@ -152,7 +152,7 @@ def read_each(sel: t.Sel, sc: Scope) -> Code | None:
         index = bind(sel.of, sc)
     else:
         record = next((r for r in model.records.values() if r.name == sel.head and len(r.ids) == 1), None)
-        if record is None or sel.place is None and sc.itself is None:
+        if record is None or (sel.place is None and sc.itself is None):
             return None
         found = next(
             (

@@ -105,7 +105,7 @@ def having(sel: t.Sel, sc: Scope) -> Code | None:
         if code.type.many or code.type.sort != "thing" or code.type.kind == "player":
             continue
         kind = code.type.kind
-        if field_of(model, kind, sel.head) or counter is not None and counter_cell(sc.b, counter, kind, "0", "0"):
+        if field_of(model, kind, sel.head) or (counter is not None and counter_cell(sc.b, counter, kind, "0", "0")):
             return code
     return None
 

@@ -127,7 +127,7 @@ def zone_by_last_word(sel: t.Sel, sc: Scope) -> Any:
         kind = model.kinds.get(code.type.kind)
         uses = (kind.deck, kind.discard, kind.hand, kind.taken, kind.supply) if kind is not None else ()
         for zone in found:
-            if zone.name in uses or code.type.kind == "player" and zone.of == "player":
+            if zone.name in uses or (code.type.kind == "player" and zone.of == "player"):
                 return zone
     return found[0] if len(found) == 1 else None
 

@@ -29,7 +29,9 @@ def lasting(b: Builder, name: str) -> list[Any]:
     edge, _, step = name.partition(":")
     names = [name, *(f"{edge}:{kind}" for kind in kinds_of_step(b.model, step))]
     return [
-        Run([f"end_of(s, {one!r})"]) for one in names if one in ends or (one == "start:turn" and "start:turn:own" in ends)
+        Run([f"end_of(s, {one!r})"])
+        for one in names
+        if one in ends or (one == "start:turn" and "start:turn:own" in ends)
     ]
 
 

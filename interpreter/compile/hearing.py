@@ -145,7 +145,7 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
             pad += "    "
         lines.append(f"{pad}x0 = {m.owner or f'v[{ACTIVE}]'}")
         if m.owner and m.live:
-            lines.append(f"{pad}if x0 < 0: x0 = v[{ACTIVE}]")       # it holds where it lies, and is nobody's
+            lines.append(f"{pad}if x0 < 0: x0 = v[{ACTIVE}]")  # it holds where it lies, and is nobody's
         elif m.owner:
             lines.append(f"{pad}if x0 >= 0:")
             pad += "    "

@@ -27,7 +27,11 @@ from interpreter.scope import Builder
 def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
     b = c.builder
     e = c.emitter
-    listeners = [m for group in (*b.listeners.values(), *b.replacements.values(), b.edges, *b.permissions.values()) for m in group]
+    listeners = [
+        m
+        for group in (*b.listeners.values(), *b.replacements.values(), b.edges, *b.permissions.values())
+        for m in group
+    ]
     replaced = b.counts.get("replaced")
     if replaced is None:
         replaced = b.counts["replaced"] = b.cell(1)

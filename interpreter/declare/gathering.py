@@ -39,7 +39,9 @@ class Declaring:
         self.faction = ""
         self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
 
-    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None, severity: Severity = "error") -> None:
+    def fault(
+        self, node: Any, code: str, message: str, suggestion: str | None = None, severity: Severity = "error"
+    ) -> None:
         self.findings.append(
             Diagnostic(
                 self.file, node.line, node.column, node.end_line, node.end_column, severity, code, message, suggestion

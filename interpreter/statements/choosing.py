@@ -70,7 +70,12 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "
         code = choose_several(sel, sc, who, picks[0], kind, prompt, same, hidden, group)
     if isinstance(sel, t.Sel) and not code.type.many:
         name_what_it_has(sel, code, sc)
-    if isinstance(sel, t.Sel) and sel.head == "thing" and sel.quant == "one of" and isinstance(sel.of, (t.Ref, t.Local)):
+    if (
+        isinstance(sel, t.Sel)
+        and sel.head == "thing"
+        and sel.quant == "one of"
+        and isinstance(sel.of, (t.Ref, t.Local))
+    ):
         sc.picked.setdefault(everything(sel.of, sc).py, []).append(code)
     sc.name(code)
     sc.chosen[kind] = code
@@ -115,7 +120,12 @@ def candidates(sel: Any, sc: Scope) -> tuple[str, str, bool, list[tuple[str, str
         gone = sc.picked.get(them.py, [])
         if gone:
             taken = " + ".join(f"{c.py}" if c.type.many else f"({c.py},)" for c in gone)
-            return f"[i for i in {them.py} if i not in {taken if len(gone) == 1 else f'({taken})'}]", them.type.kind, them.hidden, []
+            return (
+                f"[i for i in {them.py} if i not in {taken if len(gone) == 1 else f'({taken})'}]",
+                them.type.kind,
+                them.hidden,
+                [],
+            )
         return f"list({them.py})", them.type.kind, them.hidden, []
     if (isinstance(sel, t.Sel) and kind_of_head(sc, sel.head) and sel.trail != "chosen" and sel.quant != "one of") or (
         isinstance(sel, t.Sel)
