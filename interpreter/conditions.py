@@ -13,6 +13,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, thing
+from interpreter.model import ACTIVE
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
 from interpreter.select import (
     as_count,
@@ -136,7 +137,18 @@ def same(left: Code, right: Code, neg: bool, node: Any, sc: Scope) -> Code:
     return result(py, left, right)
 
 
+def turn_of(node: t.Is, who: Any, sc: Scope) -> Code:
+    """`it is your turn`."""
+    whose = bind(who, sc)
+    if whose.type.kind != "player" or whose.type.many:
+        sc.fault(node, "type", f"whose turn? A player is wanted, not {words_of(whose.type)}")
+        return result("False")
+    return result(f"v[{ACTIVE}] {'!=' if node.neg else '=='} {whose.py}", whose)
+
+
 def bind_is(node: t.Is, sc: Scope) -> Code:
+    if isinstance(node.right, t.Sel) and node.right.head == "turn" and node.right.of is not None:
+        return turn_of(node, node.right.of, sc)
     if is_each(node.left) and not is_number(node.left, sc):
         return over_each(node.left, sc, lambda one, inner: is_codes(node, one, inner))
     left = (

@@ -201,8 +201,52 @@ def act(node: t.Act, model: Model) -> Any:
     return from_hand(node, model) if node.verb in ("discard", "lose", "pay", "play") else ignored(node, model)
 
 
+def answered(node: t.Text, model: Model) -> Any:
+    """`When E, you may pay 1 Coin. If you do, …`: what rests on a result belongs to the text that brings it about."""
+    out: list[Any] = []
+    for sentence in node.sentences:
+        whole = with_answer(out[-1], sentence) if out and asks_result(sentence) else None
+        if whole is None:
+            out.append(sentence)
+        else:
+            out[-1] = whole
+    return node if len(out) == len(node.sentences) else replace(node, sentences=tuple(out))
+
+
+def asks_result(node: Any) -> bool:
+    """`If you do, …`, `If you cannot, …`."""
+    return isinstance(node, t.If) and isinstance(node.cond, t.Did) and node.cond.event is None
+
+
+RULES = (t.When, t.Moment, t.Replace, t.Limit)
+
+
+def with_answer(before: Any, answer: t.If) -> Any:
+    """The sentence before with what answers it inside it; None where it stands by itself."""
+    name = "then" if isinstance(before, t.If) and before.otherwise is None else "body"
+    body = getattr(before, name, None) if isinstance(before, (*RULES, t.If, t.ForEach)) else None
+    if not isinstance(body, t.Text) or body.block or not body.sentences:
+        return None
+    if isinstance(before, t.Replace) and before.may and answer.otherwise is None:
+        return replace(before, body=replace(body, sentences=(*body.sentences, *answer.then.sentences)))
+    inner = with_answer(body.sentences[-1], answer)
+    if inner is not None:
+        return replace(before, **{name: replace(body, sentences=(*body.sentences[:-1], inner))})
+    if not isinstance(before, RULES) and not brings_about(body.sentences[-1]):
+        return None
+    return replace(before, **{name: replace(body, sentences=(*body.sentences, answer))})
+
+
+def brings_about(node: Any) -> bool:
+    """Whether a statement may be done or not."""
+    if isinstance(node, t.Seq):
+        return any(brings_about(part) for part in node.parts)
+    return isinstance(node, t.Act) and (node.modal == "may" or node.verb == "pay")
+
+
 REWRITES: dict[type, Callable[[Any, Model], Any]] = {
     t.Sel: of_next,
+    t.Text: answered,
     t.Act: act,
     t.Static: lent,
     t.When: reached,

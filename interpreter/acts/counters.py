@@ -124,6 +124,8 @@ def pay(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             change(inner, node, name, to, var, 1)
     if to is not None and not to.sure and not to.type.many:
         tests.append(f"{to.py} >= 0")  # there is somebody to be paid
+    for name, var, _, _, _ in parts:
+        sc.locals[f"{name} paid"] = Code(f"({var} * {did})", NUMBER)
     both = " and ".join(tests)
     sc.out.append(Assign(did, "0"))
     sc.out.append(Branch(both, inner.out, pay_what_there_is(sc, node, parts, holders, to) if short_is_read(sc) else []))

@@ -121,6 +121,8 @@ def bind_sel(sel: t.Sel, sc: Scope) -> Code:
             return found
     if sel.trail == "chosen" or "chosen" in sel.adjs:
         return chosen(sel, sc)
+    if sel.trail == "paid" and f"{sel.head} paid" in sc.locals:
+        return sc.locals[f"{sel.head} paid"]
     model = sc.b.model
     for reader in READERS:
         code = reader(sel, sc)

@@ -75,6 +75,18 @@ def match_scope(b: Builder, owner: Owner, pure: bool = True) -> Scope:
     return sc
 
 
+def speak_of_what_it_has(pattern: Any, sc: Scope) -> None:
+    """`When a player uses a Tower with a Guard on it, move that Guard`: the one that is there now."""
+    from interpreter.statements import name_what_it_has
+
+    if not isinstance(pattern, t.Sel) or not pattern.filters:
+        return
+    kind = kind_of_head(sc, pattern.head) or ""
+    code = next((c for c in reversed(sc.named) if kind and is_a(sc.b.model, c.type.kind, kind)), None)
+    if code is not None:
+        name_what_it_has(pattern, code, sc)
+
+
 def speak_of_theme(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, names: list[str]) -> None:
     """`it` in the body is what the event is about: a subject that is a thing, else what is done to; not the place."""
     head = key.partition(":")[0]

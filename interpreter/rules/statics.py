@@ -12,10 +12,10 @@ from interpreter import tree as t
 from interpreter.amounts import bind, number, whose
 from interpreter.bound import NUMBER, Code, Modifier, Run, thing
 from interpreter.conditions import condition
-from interpreter.model import ACTIVE
+from interpreter.model import ACTIVE, Kind
 from interpreter.rules.keys import CHANGES, LEAVES, Owner, steps_of_kind
 from interpreter.rules.matching import fits, match_scope
-from interpreter.scope import Builder, Scope, field_of, player_code
+from interpreter.scope import Builder, Scope, field_of, may_be, player_code
 from interpreter.select import everything, kind_of_head
 from interpreter.verbs import VERBS
 
@@ -23,19 +23,27 @@ from interpreter.verbs import VERBS
 def modified_names(node: t.Static, b: Builder) -> set[str]:
     """The names of the fields or counters that a continuous effect can change."""
     if node.change.startswith("cost"):
-        return {name for name in COSTS if any(name in k.fields for k in b.model.kinds.values())}
+        return {name for kind in b.model.kinds.values() for name in costs_of(kind)}
     return {node.what.head} if isinstance(node.what, t.Sel) else set()
 
 
-COSTS = ("Cost", "Price")  # what `costs 1 less` means, the first that a kind has
+COSTS = ("Cost", "Price")  # what `costs 1 less` means
+
+
+def costs_of(kind: Kind) -> list[str]:
+    """The fields of a kind that `costs 1 less` can mean, the likeliest first: Cost, Price, then an Ore Cost."""
+    numbers = [f.name for f in kind.fields.values() if f.type in ("number", "amount")]
+    plain = [name for name in COSTS if name in numbers]
+    return plain + [name for name in numbers if name.endswith(tuple(f" {c}" for c in COSTS))]
 
 
 def cost_name(node: t.Static, kind: str, sc: Scope) -> str:
-    for name in COSTS:
-        if field_of(sc.b.model, kind, name) is not None:
-            return name
-    sc.fault(node, "type", f"a {kind} has no {' and no '.join(COSTS)} that could be less or more")
-    return COSTS[0]
+    model = sc.b.model
+    known = [k for k in model.kinds.values() if may_be(model, k.name, kind)]
+    found = next((name for k in known for name in costs_of(k)), None)
+    if found is None:
+        sc.fault(node, "type", f"a {kind} has no {' and no '.join(COSTS)} that could be less or more")
+    return found or COSTS[0]
 
 
 def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:

@@ -21,7 +21,7 @@ from interpreter.rules.keys import (
     unanswered,
     without_span,
 )
-from interpreter.rules.matching import match, match_scope, speak_of_theme
+from interpreter.rules.matching import match, match_scope, speak_of_theme, speak_of_what_it_has
 from interpreter.rules.statics import static
 from interpreter.scope import Builder, Scope, player_code
 
@@ -129,6 +129,8 @@ def trigger(
     inner.pure = True
     match(event, key, args, inner, names)
     inner.pure = False
+    for pattern in (event.subject, *dict(event.roles).values()):
+        speak_of_what_it_has(pattern, inner)
     speak_of_theme(event, key, args, inner, names)
     inner.locals["event"] = Code(event.verb, Type("nothing"))
     listener = Listener(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from interpreter.statements.branches import speaks_of
-from interpreter.statements.choosing import ask_one, candidates, choose, each_of, is_choice, target
+from interpreter.statements.choosing import ask_one, candidates, choose, each_of, is_choice, name_what_it_has, target
 from interpreter.statements.options import replaced
 from interpreter.statements.sentences import bind_text, collect, statement, where, words
 from interpreter.statements.table import grant_of, grants_more
@@ -21,6 +21,7 @@ __all__ = [
     "grant_of",
     "grants_more",
     "is_choice",
+    "name_what_it_has",
     "replaced",
     "speaks_of",
     "statement",

@@ -91,12 +91,18 @@ def name_what_it_has(sel: t.Sel, code: Code, sc: Scope) -> None:
         what = one.what if isinstance(one, t.WithThing) and not one.neg else None
         if not isinstance(what, t.Sel) or what.quant not in ("a", "another") or not kind_of_head(sc, what.head):
             continue
-        if what.head in sc.b.model.counters or sc.source is None or f"that {what.head}" not in sc.source.text:
+        if what.head in sc.b.model.counters or not said_again(what.head, sc):
             continue
         found = pick(theirs(on_itself(what), code), sc.inner(itself=code, pure=True))
         var = sc.fresh(thing(found.kind))
         sc.out.append(Assign(var, f"({as_one(found)} if {code.py} >= 0 else -1)"))
         sc.name(Code(var, thing(found.kind)))
+
+
+def said_again(head: str, sc: Scope) -> bool:
+    """Whether the text speaks of `that Guard`, by this noun or a wider one."""
+    kinds = [k for k in sc.b.model.kinds if is_a(sc.b.model, head, k)]
+    return sc.source is not None and any(f"that {k}" in sc.source.text for k in kinds)
 
 
 def on_itself(what: t.Sel) -> t.Sel:
