@@ -137,6 +137,18 @@ def same(left: Code, right: Code, neg: bool, node: Any, sc: Scope) -> Code:
     return result(py, left, right)
 
 
+def place_said(node: Any, sc: Scope) -> Code | None:
+    """`it is on a Tower`: then `that Tower` is the one on which it is."""
+    right = node.right if isinstance(node, t.Is) and not node.neg else None
+    where = right.place.where if isinstance(right, t.Sel) and right.head == "thing" and right.place is not None else None
+    if not isinstance(where, t.Sel) or where.quant not in ("a", "another") or kind_of_head(sc, where.head) is None:
+        return None
+    left = bind(node.left, sc)
+    if left.type.sort != "thing" or left.type.many or left.type.kind == "player":
+        return None
+    return Code(f"PLACE[v[{sc.b.model.loc}+{left.py}]]", thing(kind_of_head(sc, where.head) or "thing"))
+
+
 def turn_of(node: t.Is, who: Any, sc: Scope) -> Code:
     """`it is your turn`."""
     whose = bind(who, sc)

@@ -63,7 +63,7 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
         here = place_of_this(kind, sc)
         if here is not None:
             out.conds.append(f"{var} != {here.py}")
-    if sel.quant in ("another", "each other", "all other") and kind != "player":
+    if (sel.quant in ("another", "each other", "all other") or "other" in sel.adjs) and kind != "player":
         last = (
             next((c for c in reversed(sc.named) if not c.type.many and may_be(model, c.type.kind, kind)), None)
             or sc.this

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import bind, number, whose
 from interpreter.bound import NUMBER, Code, Modifier, Run, thing
-from interpreter.conditions import condition
+from interpreter.conditions import condition, place_said
 from interpreter.model import ACTIVE, Kind
 from interpreter.rules.keys import CHANGES, LEAVES, Owner, steps_of_kind
 from interpreter.rules.matching import fits, match_scope
@@ -57,6 +57,9 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
         b.fault(owner.source, node.at, "type", "only something continuous can follow while: is, has, costs, cannot")
         return
     sc = match_scope(b, owner)
+    place = place_said(cond, sc)
+    if place is not None:
+        sc.named.append(place)
     name, subject, kind = about(node, sc)
     tests = []
     if cond is not None:

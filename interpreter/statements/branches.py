@@ -22,7 +22,7 @@ from interpreter.bound import (
     Type,
     thing,
 )
-from interpreter.conditions import condition
+from interpreter.conditions import condition, place_said
 from interpreter.scope import Scope, kind_test, player_code, zone_capable
 from interpreter.select import everything, kind_of_head
 from interpreter.statements.choosing import ask_one
@@ -138,6 +138,11 @@ def speaks_of(text: Any) -> bool:
 
 def introduce(cond: Any, sc: Scope) -> None:
     """`If there is a Guard on it, …it…`: what a condition found may be spoken of in its branch."""
+    place = place_said(cond, sc)
+    if place is not None:
+        var = sc.fresh(place.type)
+        sc.out.append(Assign(var, place.py))
+        sc.named.insert(0, Code(var, place.type))
     if (
         isinstance(cond, t.ThereIs)
         and not cond.neg
