@@ -318,9 +318,11 @@ class Cutter:
         out += [f"{pad}o = {stm.over}"]
         if stm.offset:
             out.append(f"{pad}o = [{stm.offset}+i for i in o]")
+        once = ["o = alike(s, -1, o)"] if stm.mixed else []
         out += [
             f"{pad}if not o: return b{resume}(s, -1)",
             f"{pad}if not s.explicit: return b{resume}(s, o[rnd(s, len(o))])",
+            *[pad + line for line in once],
             f"{pad}if len(o) == 1 and s.auto: return b{resume}(s, o[0])",
             f"{pad}s.opts = o; s.who = -1; st[-1] = {resume}",
             f"{pad}return 1",
@@ -328,6 +330,7 @@ class Cutter:
         self.questions[resume] = [
             f"o = {stm.over}",
             *([f"o = [{stm.offset}+i for i in o]"] if stm.offset else []),
+            *once,
             "return -1, o",
         ]
         record, file, line = stm.source
