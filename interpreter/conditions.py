@@ -48,21 +48,7 @@ def is_each(node: Any) -> bool:
 def over_each(node: t.Sel, sc: Scope, test: Callable[[Code, Scope], Code]) -> Code:
     """`each Cell of it is yours`, `no Guard is active`: the test for all, or for none."""
     base = everything(
-        t.Sel(
-            node.head,
-            "each" if node.quant == "no" else node.quant,
-            node.count,
-            node.adjs,
-            node.of,
-            node.of_form,
-            node.place,
-            node.filters,
-            node.trail,
-            node.at_random,
-            node.rounding,
-            True,
-            at=node.at,
-        ),
+        replace(node, quant="each" if node.quant == "no" else node.quant, plural=True),
         sc,
     )
     var = sc.loop_var()
@@ -140,7 +126,9 @@ def same(left: Code, right: Code, neg: bool, node: Any, sc: Scope) -> Code:
 def place_said(node: Any, sc: Scope) -> Code | None:
     """`it is on a Tower`: then `that Tower` is the one on which it is."""
     right = node.right if isinstance(node, t.Is) and not node.neg else None
-    where = right.place.where if isinstance(right, t.Sel) and right.head == "thing" and right.place is not None else None
+    where = (
+        right.place.where if isinstance(right, t.Sel) and right.head == "thing" and right.place is not None else None
+    )
     if not isinstance(where, t.Sel) or where.quant not in ("a", "another") or kind_of_head(sc, where.head) is None:
         return None
     left = bind(node.left, sc)
@@ -243,7 +231,7 @@ def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
     if right.place is None and right.of is None and not right.filters and not right.adjs and right.quant != "another":
         return result(f"{negate}({kind_test(model, kind, left.py, left.type.kind) or 'True'})", left)
     p = pick(right, sc)
-    narrow = t.Sel(right.head, "a", None, right.adjs, right.of, right.of_form, right.place, right.filters, at=right.at)
+    narrow = replace(right, quant="a", count=None, trail="", at_random=False, rounding="", plural=False)
     if isinstance(right.of, t.Sel) and right.of.quant == "another":
         p = pick(t.Sel(right.head, "a", None, right.adjs, None, "", right.place, right.filters, at=right.at), sc)
         you = sc.you.py if sc.you else "-1"
@@ -366,19 +354,7 @@ def has_amount(left: Code, what: Any, sc: Scope) -> str:
 
 def theirs(what: t.Sel, left: Code) -> t.Sel:
     """The things of a selection that lie on, or belong to, its subject."""
-    plain = t.Sel(
-        what.head,
-        "each",
-        None,
-        what.adjs,
-        what.of,
-        what.of_form,
-        what.place,
-        what.filters,
-        what.trail,
-        plural=True,
-        at=what.at,
-    )
+    plain = replace(what, quant="each", count=None, at_random=False, rounding="", plural=True)
     if plain.place is None and plain.of is None:
         return t.Sel(
             plain.head,
@@ -453,19 +429,7 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
     count = number(what.count, sc).py if what.count is not None else "1"
     if what.place is not None and isinstance(what.place.where, t.Ref) and what.place.where.word in ("it", "itself"):
         on_it = t.Place(what.place.prep, t.Ref("itself", at=what.place.at), at=what.place.at)
-        what = t.Sel(
-            what.head,
-            what.quant,
-            what.count,
-            what.adjs,
-            what.of,
-            what.of_form,
-            on_it,
-            what.filters,
-            what.trail,
-            plural=what.plural,
-            at=what.at,
-        )
+        what = replace(what, place=on_it, at_random=False, rounding="")
     inner = sc.inner(itself=left)
     if what.place is not None and (what.head in model.counters):
         amount = bind(t.Sel(what.head, "", None, (), what.of, what.of_form, what.place, at=what.at), inner).py
@@ -529,18 +493,7 @@ def bind_there(node: t.ThereIs, sc: Scope) -> Code:
         return result(f"not ({py})" if neg else py, code)
     if kind_of_head(sc, what.head) and not special(what):
         p = pick(
-            t.Sel(
-                what.head,
-                "each",
-                None,
-                what.adjs,
-                what.of,
-                what.of_form,
-                what.place,
-                what.filters,
-                plural=True,
-                at=what.at,
-            ),
+            replace(what, quant="each", count=None, trail="", at_random=False, rounding="", plural=True),
             sc,
         )
         py = as_test(p) if what.count is None else f"{as_count(p)} {op} {count}"

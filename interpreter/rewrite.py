@@ -244,9 +244,36 @@ def brings_about(node: Any) -> bool:
     return isinstance(node, t.Act) and (node.modal == "may" or node.verb == "pay")
 
 
+def one_by_one(node: t.Text, model: Model) -> t.Text:
+    """`Each player pays 2 Coins. If they cannot, …`: what follows is asked of each of them."""
+    out: list[Any] = []
+    for sentence in node.sentences:
+        before = out[-1] if out else None
+        if isinstance(sentence, t.If) and of_them(sentence) and isinstance(before, t.Act) and several(before.subject):
+            assert isinstance(before.subject, t.Sel)
+            each = replace(before.subject, quant="each" if before.subject.quant == "all" else before.subject.quant)
+            act_ = replace(before, subject=t.Sel("player", "that", at=before.at))
+            out[-1] = t.ForEach("", each, t.Text((act_, sentence), True, at=before.at), at=before.at)
+        else:
+            out.append(sentence)
+    return node if len(out) == len(node.sentences) else replace(node, sentences=tuple(out))
+
+
+def of_them(node: t.If) -> bool:
+    return isinstance(node.cond, t.Did) and node.cond.how.startswith(("they ", "that player "))
+
+
+def several(who: Any) -> bool:
+    return isinstance(who, t.Sel) and who.quant in ("each", "all", "each other", "all other")
+
+
+def text(node: t.Text, model: Model) -> Any:
+    return answered(one_by_one(node, model), model)
+
+
 REWRITES: dict[type, Callable[[Any, Model], Any]] = {
     t.Sel: of_next,
-    t.Text: answered,
+    t.Text: text,
     t.Act: act,
     t.Static: lent,
     t.When: reached,

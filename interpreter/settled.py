@@ -35,7 +35,12 @@ def known(value: Any, sc: Scope, who: Code) -> Any:
 
 def wants_one_place(sel: t.Sel, sc: Scope) -> bool:
     """Several things, an amount, or somebody's place: all is meant to be in one place."""
-    if sel.head in sc.b.model.counters or (sel.head in sc.b.model.zones and sel.of is not None) or sel.at_random or "random" in sel.adjs:
+    if (
+        sel.head in sc.b.model.counters
+        or (sel.head in sc.b.model.zones and sel.of is not None)
+        or sel.at_random
+        or "random" in sel.adjs
+    ):
         return True
     if sel.quant in ("each", "a", "another", "one of", "no") or kind_of_head(sc, sel.head) is None:
         return False

@@ -34,7 +34,7 @@ from interpreter.bound import (
 from interpreter.figures import player_of
 from interpreter.model import ACTIVE
 from interpreter.possible import barred, possible
-from interpreter.scope import Scope, counter_cell, player_code
+from interpreter.scope import Scope, counter_cell, is_a, player_code
 from interpreter.settled import settled
 from interpreter.statements import (
     ask_one,
@@ -161,6 +161,8 @@ def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
         return
     roles = dict(node.roles)
     what = roles.get("what")
+    if isinstance(what, t.Sel) and what.head == "thing" and what.count is not None and node.verb in COUNTED:
+        what = roles["what"] = number_of_it(what, sc)
     if isinstance(what, t.Equal) and node.verb not in ("draw", "gain") and things_not_counters(what, sc):
         what = roles["what"] = replace(what.what, quant="exactly", count=what.amount, plural=True)
     if isinstance(what, t.Join) and what.op == "and" and node.verb not in WHOLE:
@@ -177,6 +179,20 @@ def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
         sc.results.pop()
         return
     handler(node, roles, sc, subject)
+
+
+COUNTED = ("gain", "lose", "pay", "take", "give", "move", "place", "remove")
+
+
+def number_of_it(what: t.Sel, sc: Scope) -> t.Sel:
+    """`for each Metal, gain 1 of it`: of the number that is told apart by Metals."""
+    if not isinstance(what.of, (t.Ref, t.Local)):
+        return what
+    of = bind(what.of, sc)
+    counters = sc.b.model.counters.values()
+    kind = of.type.kind if of.type.sort == "thing" and not of.type.many else ""
+    told = next((c.name for c in counters if kind and any(is_a(sc.b.model, kind, i) for i in c.each.values())), None)
+    return what if told is None or kind == "player" else replace(what, head=told, quant="exactly")
 
 
 def chosen_once(roles: Roles, sc: Scope, subject: Code | None) -> Roles:
@@ -363,6 +379,10 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     else:
         sc.out.append(call)
     sc.did = ""
+    if result_is_read(sc):          # done, if there was what it is done to
+        sc.did = sc.fresh(NUMBER)
+        there = [f"{c.py}" if c.type.many else f"{c.py} >= 0" for c in named if not c.sure]
+        sc.out.append(Assign(sc.did, f"(1 if {' and '.join(there)} else 0)" if there else "1"))
 
 
 ACTS: dict[str, Callable[[t.Act, Roles, Scope, Code | None], None]] = {

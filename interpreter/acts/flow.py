@@ -6,6 +6,7 @@ In: an Act with its roles. Out: code.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -76,21 +77,7 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
     if isinstance(sel, t.Sel) and chooses_role(sel, sc, who):
         return
     if isinstance(sel, t.Sel) and sel.quant == "the":
-        sel = t.Sel(
-            sel.head,
-            "a",
-            sel.count,
-            sel.adjs,
-            sel.of,
-            sel.of_form,
-            sel.place,
-            sel.filters,
-            sel.trail,
-            sel.at_random,
-            sel.rounding,
-            sel.plural,
-            at=sel.at,
-        )
+        sel = replace(sel, quant="a")
     code = choose(sel, sc, who) if is_choice(sel, sc) or isinstance(sel, t.Join) else target(sel, sc, who)
     if not is_choice(sel, sc) and code.type.sort == "thing":
         sc.chosen[code.type.kind] = code

@@ -63,21 +63,7 @@ def take(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     who = subject or sc.you or player_code("v[1]")
     sel = what
     if "from" in roles and isinstance(what, t.Sel) and what.place is None:
-        sel = t.Sel(
-            what.head,
-            what.quant,
-            what.count,
-            what.adjs,
-            what.of,
-            what.of_form,
-            t.Place("in", roles["from"], at=node.at),
-            what.filters,
-            what.trail,
-            what.at_random,
-            what.rounding,
-            what.plural,
-            at=what.at,
-        )
+        sel = replace(what, place=t.Place("in", roles["from"], at=node.at))
     supply = supply_of(sel, sc)
     if supply is not None and supply.deck:
         drawn(

@@ -5,6 +5,7 @@ In: an Act with its roles. Out: code.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -124,21 +125,7 @@ def move(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         )
     else:
         if "from" in roles and isinstance(what, t.Sel) and what.place is None:
-            what = t.Sel(
-                what.head,
-                what.quant,
-                what.count,
-                what.adjs,
-                what.of,
-                what.of_form,
-                t.Place("in", roles["from"], at=node.at),
-                what.filters,
-                what.trail,
-                what.at_random,
-                what.rounding,
-                what.plural,
-                at=what.at,
-            )
+            what = replace(what, place=t.Place("in", roles["from"], at=node.at))
         things = target(what, sc, who, "Move")
     if "to" in roles:
         to = place_code(roles["to"], sc, who, things)

@@ -6,6 +6,7 @@ In: an Act with its roles. Out: code.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -53,6 +54,7 @@ def place(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         and isinstance(what, t.Sel)
         and not is_choice(what, sc)
         and not from_supply(what, sc)
+        and what.quant not in ("top", "bottom")
     ):
         sc.name(bind(what, sc.inner(pure=True)))  # `place each Charm under its Deck`
     to: Code | None = None
@@ -194,21 +196,7 @@ def remove(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         and isinstance(roles["from"], t.Sel)
         and roles["from"].head != "game"
     ):
-        what = t.Sel(
-            what.head,
-            what.quant,
-            what.count,
-            what.adjs,
-            what.of,
-            what.of_form,
-            t.Place("on", roles["from"], at=node.at),
-            what.filters,
-            what.trail,
-            what.at_random,
-            what.rounding,
-            what.plural,
-            at=what.at,
-        )
+        what = replace(what, place=t.Place("on", roles["from"], at=node.at))
     things = target(what, sc, who, "Remove")
     each_of(things, sc, lambda one, inner: move_to(inner, node, one, out_of_game(inner, one), "remove"))
 

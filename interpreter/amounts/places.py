@@ -5,6 +5,7 @@ In: a selection. Out: Code, or None when it is not of this sort.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -213,21 +214,7 @@ def read_place(sel: t.Sel, sc: Scope) -> Code | None:
 def several(sel: t.Sel, sc: Scope, record: Any) -> Code:
     """A record with copies named: those of its things that the filters leave."""
     kind = record.kind
-    like = t.Sel(
-        kind,
-        sel.quant,
-        sel.count,
-        sel.adjs,
-        sel.of,
-        sel.of_form,
-        sel.place,
-        sel.filters,
-        sel.trail,
-        sel.at_random,
-        sel.rounding,
-        sel.plural,
-        at=sel.at,
-    )
+    like = replace(sel, head=kind)
     p = pick(like, sc)
     p.conds.append(f"{record.ids[0]} <= {p.var} <= {record.ids[-1]}")
     if sel.plural or sel.quant in ("each", "all"):

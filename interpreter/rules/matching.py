@@ -5,6 +5,7 @@ In: an event tree and its arguments. Out: Python tests.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -249,17 +250,7 @@ def fits(pattern: Any, code: Code, sc: Scope) -> list[str]:
             return ["False"]
         narrowed = Code(code.py, thing(kind) if is_a(model, kind, code.type.kind) else code.type, sure=True)
         sc.named.append(narrowed)
-        plain = t.Sel(
-            pattern.head,
-            "a",
-            None,
-            pattern.adjs,
-            pattern.of,
-            pattern.of_form,
-            pattern.place,
-            pattern.filters,
-            at=pattern.at,
-        )
+        plain = replace(pattern, quant="a", count=None, trail="", at_random=False, rounding="", plural=False)
         tests = []
         test = kind_test(model, kind, code.py, code.type.kind)
         if test:
@@ -313,17 +304,7 @@ def fits_zone(pattern: Any, code: Code, sc: Scope) -> list[str]:
         ):
             place = Code(f"PLACE[{code.py}]", thing("thing"))
             out = fits(
-                t.Sel(
-                    pattern.head,
-                    "a",
-                    None,
-                    pattern.adjs,
-                    pattern.of,
-                    pattern.of_form,
-                    pattern.place,
-                    pattern.filters,
-                    at=pattern.at,
-                ),
+                replace(pattern, quant="a", count=None, trail="", at_random=False, rounding="", plural=False),
                 place,
                 sc,
             )

@@ -6,7 +6,7 @@ In: a statement tree. Out: code.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from interpreter import tree as t
@@ -153,7 +153,7 @@ def introduce(cond: Any, sc: Scope) -> None:
         if cond.what.head in sc.b.model.counters or cond.what.quant == "no":
             return
         sel = cond.what
-        found = bind(t.Sel(sel.head, "the", None, sel.adjs, sel.of, sel.of_form, sel.place, sel.filters, at=sel.at), sc)
+        found = bind(replace(sel, quant="the", count=None, trail="", at_random=False, rounding="", plural=False), sc)
         if not found.type.many:
             var = sc.fresh(found.type)
             sc.out.append(Assign(var, found.py))
