@@ -108,6 +108,14 @@ def test_games_do_not_go_on_without_end(name: str, players: int) -> None:
         assert s.over and s.outcome != "endless"
 
 
+def test_cards_alike_in_a_deck_are_one_option_of_chance() -> None:
+    decision = load_game((walks.OWN / "fair").as_posix()).new(2, chance="explicit").decision
+    assert decision is not None
+    shares = {option.label: option.probability for option in decision.options}
+    assert shares["Bead"] == pytest.approx(4 / 14) and shares["Lens"] == pytest.approx(2 / 14)
+    assert len(shares) == 9 and sum(p or 0 for p in shares.values()) == pytest.approx(1)
+
+
 @pytest.mark.parametrize("name", walks.names(), ids=lambda name: Path(name).name)
 def test_another_hash_seed_makes_no_difference(name: str) -> None:
     table(name)
