@@ -89,7 +89,7 @@ class Session:
             if name != PERSON:
                 stream = stream_of(self.save.seed, seat, len(self.save.decisions))
                 self.answer(seat, BOTS[name](self.state, decision, stream))
-            elif not self.passes(decision):
+            elif not self.passes(decision) and not self.nothing_to_say(decision):
                 left = self.person(decision)
                 if left:
                     return left
@@ -139,6 +139,15 @@ class Session:
             return False
         self.remember()
         self.answer(seat, action)
+        return True
+
+    def nothing_to_say(self, decision: Decision) -> bool:
+        """Pass a window in which a person could only pass. (The engine asks it all the same, so that nobody can tell from a
+        pause what a hand holds; at one terminal there is nothing to tell.)"""
+        action = typed.pass_of(self.state, decision)
+        if action is None or len(decision.options) > 1:
+            return False
+        self.answer(decision.player, action)
         return True
 
     # ------------------------------------------------------------ what has happened

@@ -192,7 +192,7 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
         if word.cell >= 0 and word.kind in names and s.v[word.cell + x]
     ]
     on = lay.on_zone[x]
-    taken = zone < 0 and m.seat_of[x] < 0 and s.v[m.own + x] >= 0
+    taken = m.kind_of[x] != m.faction_kind and zone < 0 and m.seat_of[x] < 0 and s.v[m.own + x] >= 0
     if not numbers and not states and not taken and (on < 0 or not s.z[on]):
         return None
     return {

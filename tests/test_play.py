@@ -356,7 +356,13 @@ def test_ctrl_c_exits_130_and_leaves_a_whole_save_or_none(tmp_path: Path) -> Non
         assert process.stdin is not None
         process.stdin.write("5\n")
         process.stdin.flush()
-        time.sleep(1.2)
+        assert process.stdout is not None
+        read = ""
+        while read.count("\n> ") < 2:  # asked again after the bot has answered
+            letter = process.stdout.read(1)
+            assert letter, read
+            read += letter
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=20)
         assert process.returncode == 130 and "Traceback" not in errors, errors

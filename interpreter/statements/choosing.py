@@ -147,17 +147,20 @@ def candidates(sel: Any, sc: Scope) -> tuple[str, str, bool, list[tuple[str, str
     return f"list({code.py})", code.type.kind, code.hidden, []
 
 
+ALL = ""  # as many as there are
+
+
 def bounds(sel: t.Sel, sc: Scope) -> tuple[str, str]:
     if sel.quant == "any number of":
-        return "0", "999"
+        return "0", ALL
     if sel.quant == "up to":
         return "0", number(sel.count, sc).py
     if sel.quant == "at least":
-        return number(sel.count, sc).py, "999"
+        return number(sel.count, sc).py, ALL
     if sel.quant in ("exactly", "one of") and sel.count is not None:
         n = number(sel.count, sc).py
         return n, n
-    return ("1", "1") if not sel.plural else ("0", "999")
+    return ("1", "1") if not sel.plural else ("0", ALL)
 
 
 def choose_several(
@@ -174,7 +177,7 @@ def choose_several(
     """A set, asked one at a time in ascending order, `Done` once the least is met; only what can be completed is offered."""
     least, most = bounds(sel, sc)
     held = {name: sc.fresh(NUMBER) for name in ("least", "most")}
-    sc.out += [Assign(held["least"], f"max(0, {least})"), Assign(held["most"], most)]
+    sc.out += [Assign(held["least"], f"max(0, {least})"), Assign(held["most"], most if most != ALL else f"len({options})")]
     limits = []
     for py, op, limit in group:
         var = sc.fresh(NUMBER)
@@ -283,7 +286,7 @@ def target(node: Any, sc: Scope, who: Code, verb: str = "Choose") -> Code:
         var = sc.fresh(code.type)
         sc.out.append(Assign(var, code.py))
         code = Code(var, code.type, sure=code.sure)
-    if code.type.sort == "thing":
+    if code.type.sort == "thing" and not (isinstance(node, t.Ref) and node.word == "you"):
         sc.name(code)
     return code
 
