@@ -66,11 +66,19 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
     if (sel.quant in ("another", "each other", "all other") or "other" in sel.adjs) and kind != "player":
         last = (
             next((c for c in reversed(sc.named) if not c.type.many and may_be(model, c.type.kind, kind)), None)
+            or your_figure(kind, sc)
             or sc.this
         )
         if last is not None:
             out.conds.append(f"{var} != {last.py}")
     return out
+
+
+def your_figure(kind: str, sc: Scope) -> Code | None:
+    """`another Captain`, where each player has one: another than yours."""
+    from interpreter.figures import figure
+
+    return figure(sc, sc.you, lambda k: k == kind) if sc.you is not None else None
 
 
 def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:

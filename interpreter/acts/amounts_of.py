@@ -162,7 +162,13 @@ def change(
         cell = cell_of(name, one, inner, node, sel)
         member = member_py(name, one, inner, sel)
         at = inner.fresh(NUMBER)
-        lines = [f"k = {cell}", f"n = max(0, {amount})"]
+        wanted = amount
+        if isinstance(sel, t.Sel) and sel.quant in ("up to", "any number of") and report != "pay":
+            from interpreter.acts.counters import chosen_amount
+
+            wanted = inner.fresh(NUMBER)
+            chosen_amount(inner, node, sel, name, wanted, cell if sign < 0 else "", amount)
+        lines = [f"k = {cell}", f"n = max(0, {wanted})"]
         if sign > 0 and counter.most is not None:
             lines.append(f"n = min(n, {counter.most} - v[k])")
         elif sign < 0:
@@ -196,7 +202,7 @@ def change(
             deep.out.append(Assign(count, f"{count} - 1"))
             propose(deep, key, [one.py, "1", actor, member], affected_of(deep, one), unit_body)
             inner.out += [
-                Run([f"k = {cell}", f"{count} = max(0, {amount})"]),
+                Run([f"k = {cell}", f"{count} = max(0, {wanted})"]),
                 Assign(total, "0"),
                 Loop(f"{count} > 0", loop),
             ]

@@ -191,7 +191,7 @@ def look(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 
 def show(node: t.Act, what: Any, sc: Scope, subject: Code | None, mask: str) -> None:
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
-    calls, fires = announce(sc, "reveal", who.py, "k")
+    calls, fires = announce(sc, "reveal", who.py, "k") if node.verb == "reveal" else ([], set())
     down = sc.b.model.states.get("face-down")
     kind = kind_of_head(sc, what.head) if isinstance(what, t.Sel) else None
     turned = (

@@ -148,13 +148,15 @@ def pay_what_there_is(sc: Scope, node: Any, parts: list[Any], holders: list[Code
 
 
 def chosen_amount(sc: Scope, node: Any, sel: t.Sel, name: str, var: str, cell: str, amount: str) -> None:
-    """`pay any number of Coins`: the amount is chosen, bounded by what is there and by the counter's `most`."""
+    """`pay any number of Coins`: the amount is chosen, bounded by what is there (in the cell, if one is named) and by the
+    counter's `most`."""
     counter = sc.b.model.counters[name]
     if counter.most is None:
         sc.fault(sel, "unbounded-choice", f"how many {name}? Give the counter a `most`, so that the choice is bounded")
     most = counter.most or 1
     sc.b.most_number = max(sc.b.most_number, most)
-    limit = f"min(v[{cell}], {amount})" if sel.quant == "up to" else f"v[{cell}]"
+    there = f"v[{cell}]" if cell else str(most)
+    limit = f"min({there}, {amount})" if sel.quant == "up to" else there
     answer = ask_one(
         sc,
         sel,

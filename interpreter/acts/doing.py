@@ -124,7 +124,7 @@ def doing(node: t.Act, sc: Scope, subject: Code) -> tuple[Scope, Code]:
     var = sc.fresh(who.type)
     sc.out.append(Assign(var, who.py))
     who = Code(var, who.type, sure=subject.sure)
-    return sc.inner(you=who), who
+    return sc.inner(you=who, reader=sc.reader or sc.you), who
 
 
 def lies_on_it(sc: Scope, what: Any, holder: Code) -> bool:
@@ -237,10 +237,13 @@ def optional(node: t.Act, sc: Scope) -> None:
 def may(body: Any, node: t.Act, sc: Scope) -> None:
     who = sc.you if node.subject is None else subject_of(node.subject, sc)
     who = who or player_code(f"v[{ACTIVE}]")
+    if who.type.many:
+        each_of(who, sc, lambda one, inner: may_one(body, node, one, inner))
+        return
+    who = player_of(sc, who)
     label = words(sc, node)
-    for head in ("you may ", "You may "):
-        if label.startswith(head):
-            label = label[len(head) :]
+    if node.modal == "may":
+        label = re.split(r"\bmay\s", label, maxsplit=1)[-1]
     label = label[:1].upper() + label[1:].rstrip(".")
     yes, no = sc.b.text_action(label), sc.b.text_action("Pass")
     test = possible(body, sc.inner(you=who, pure=True))
@@ -260,6 +263,17 @@ def may(body: Any, node: t.Act, sc: Scope) -> None:
     sc.named[:] = inner.named
     for name, code in inner.locals.items():
         sc.locals.setdefault(name, code)
+
+
+def may_one(body: Any, node: t.Act, one: Code, sc: Scope) -> None:
+    """`Each player may …`: one of them."""
+    sc.name(one)
+    who = player_of(sc, one)
+    if who is not one:
+        var = sc.fresh(who.type)
+        sc.out.append(Assign(var, who.py))
+        who = Code(var, who.type, sure=one.sure)
+    may(body, replace(node, subject=None), sc.inner(you=who, reader=sc.reader or sc.you))
 
 
 def secret_choice(node: t.Act, sc: Scope) -> None:

@@ -26,7 +26,7 @@ from interpreter.bound import (
     thing,
 )
 from interpreter.model import ACTIVE
-from interpreter.scope import Scope, is_a, player_code
+from interpreter.scope import Scope, field_of, is_a, player_code
 from interpreter.select import kind_of_head
 from interpreter.statements import (
     collect,
@@ -237,6 +237,8 @@ def discard_zone(sc: Scope, one: Code, who: Code) -> str:
 
 def swap(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     who = subject or sc.you or player_code("v[1]")
+    if swap_values(roles, sc, who):
+        return
     first, second = target(roles["what"], sc, who, "Swap"), target(roles["with"], sc, who, "Swap with")
     here, there = sc.fresh(NUMBER), sc.fresh(NUMBER)
     loc = sc.b.model.loc
@@ -245,6 +247,34 @@ def swap(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     move_to(both, node, Code(first.py, first.type, sure=True), there, "move")
     move_to(both, node, Code(second.py, second.type, sure=True), here, "move")
     sc.out.append(Branch(f"{first.py} >= 0 and {second.py} >= 0", both.out))
+
+
+def swap_values(roles: Roles, sc: Scope, who: Code) -> bool:
+    """`swap your Mark with the Mark of another player`: fields that texts set change their values."""
+    ends: list[Code] = []
+    if not all(is_settable(roles[role], sc) for role in ("what", "with")):
+        return False
+    for role in ("what", "with"):
+        sel = roles[role]
+        deep = sc.inner(locals={**sc.locals, "printed value": who})
+        if is_choice(sel.of, sc):
+            deep.locals["the one chosen"] = target(sel.of, sc, who)
+            sel = replace(sel, of=t.Local("the one chosen", at=sel.at), of_form="of")
+        ends.append(bind(sel, deep))
+    first, second = ends
+    sc.out.append(Run([f"k = v[{first.base}]", f"v[{first.base}] = v[{second.base}]", f"v[{second.base}] = k"]))
+    return True
+
+
+def is_settable(sel: Any, sc: Scope) -> bool:
+    """Whether a noun is a field, of one thing, that texts may set."""
+    if not isinstance(sel, t.Sel) or sel.of is None or sel.place is not None:
+        return False
+    kept = len(sc.b.findings)
+    of = bind(sel.of, sc.inner(pure=True))
+    del sc.b.findings[kept:]
+    f = field_of(sc.b.model, of.type.kind, sel.head) if of.type.sort == "thing" else None
+    return f is not None and f.settable
 
 
 def flip(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:

@@ -34,7 +34,7 @@ def is_rule(node: Any) -> bool:
     if isinstance(node, t.Act) and node.modal == "cannot":
         return node.during is None
     if isinstance(node, t.Moment):
-        return not (isinstance(node.what, t.Sel) and node.what.quant == "this")
+        return not (isinstance(node.what, t.Sel) and (node.what.quant == "this" or "next" in node.what.adjs))
     if isinstance(node, (t.When, t.Replace)) and node.event is not None:
         return without_span(node.event)[1] is None and node.first != "next"
     return isinstance(node, (t.When, t.While))
