@@ -234,7 +234,7 @@ def outcome(sc: Scope, node: Any, subject: Code | None, value: int) -> None:
 
 
 def contest(node: t.Act, what: Any, sc: Scope, subject: Code | None) -> bool:
-    """`the Captain wins the Roll`, `you lose the Bidding`: something that is not the game; what comes of it, texts say."""
+    """`the Captain wins the Roll`, `you lose a Roll`: something that is not the game; what comes of it, texts say."""
     if (
         not isinstance(what, t.Sel)
         or what.head == "game"
