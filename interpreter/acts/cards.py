@@ -205,7 +205,7 @@ def show(node: t.Act, what: Any, sc: Scope, subject: Code | None, mask: str) -> 
                     f"k = {one.py}",
                     f"know(s, {mask}, k)",
                     *turned,
-                    f"if s.lg is not None: s.lg.append(('reveal', k, v[{sc.b.model.seen}+k]))",
+                    f"if s.lg is not None: s.lg.append(('reveal', k, {mask}))",
                     *calls,
                 ],
                 fires,
