@@ -13,7 +13,7 @@ from interpreter import machine
 from interpreter import tree as t
 from interpreter.amounts import bind
 from interpreter.blocks import desugar, emit_blocks
-from interpreter.bound import NUMBER, Var, thing
+from interpreter.bound import NUMBER, Run, Var, thing
 from interpreter.compile import Compiled, can_function, execute
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic
@@ -73,6 +73,8 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
         sc = Scope(b, source, routine)
         sc.you = player_code("x0")
         bind_text(tree, sc)
+        if b.actions_end:
+            sc.out.append(Run(["end_of(s, 'end:action')"]))  # a statement done over a table is an action of its own
         routine.body = desugar(sc.out, routine, b.counts["replaced"], c.model.tables["applied"], "ORDERS")
         findings = b.findings
         if not findings and fixed_parts(b) != fixed:

@@ -68,6 +68,7 @@ class Builder:
         self.extra_cells: list[int] = []  # start values of cells that the program adds
         self.cell_resets: list[tuple[int, int, str]] = []  # (cell, count, boundary) cleared there
         self.durations: list[str] = []
+        self.actions_end = False  # some text lasts until the end of the action
         self.step_names: dict[str, int] = {}
         self.short_states: dict[str, str] = {}  # is_… function → its expression over x0 and x1, where it is short
 

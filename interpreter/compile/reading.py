@@ -128,6 +128,8 @@ def prescan(c: Compiled) -> None:
     """What the whole program listens to, replaces and modifies is known before anything is bound."""
     b = c.builder
     for node in [n for tree in c.trees.values() for n in walk(tree)]:
+        if isinstance(node, t.Duration) and isinstance(node.what, t.Sel) and node.what.head == "action":
+            b.actions_end = True
         if isinstance(node, t.When) and node.event is not None:
             b.heard.add(event_key(node.event, b, node.word))
         elif isinstance(node, t.Moment):

@@ -18,6 +18,7 @@ from interpreter.bound import (
     Branch,
     Code,
     Loop,
+    Run,
     thing,
 )
 from interpreter.conditions import condition
@@ -135,6 +136,8 @@ def options_of(
         scopes.append(inner)
         chain = [Branch(cond, inner.out, chain)]
     sc.out += chain
+    if sc.b.actions_end and sc.routine is not None and sc.routine.kind == "step":
+        sc.out.append(Run(["end_of(s, 'end:action')"]))  # what a step lets one choose is an action
     merge(sc, node, *reversed(scopes))
     return answer
 
