@@ -393,7 +393,7 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     else:
         sc.out.append(call)
     sc.did = ""
-    if result_is_read(sc):          # done, if there was what it is done to
+    if result_is_read(sc):  # done, if there was what it is done to
         sc.did = sc.fresh(NUMBER)
         there = [f"{c.py}" if c.type.many else f"{c.py} >= 0" for c in named if not c.sure]
         sc.out.append(Assign(sc.did, f"(1 if {' and '.join(there)} else 0)" if there else "1"))

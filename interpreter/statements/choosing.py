@@ -177,7 +177,10 @@ def choose_several(
     """A set, asked one at a time in ascending order, `Done` once the least is met; only what can be completed is offered."""
     least, most = bounds(sel, sc)
     held = {name: sc.fresh(NUMBER) for name in ("least", "most")}
-    sc.out += [Assign(held["least"], f"max(0, {least})"), Assign(held["most"], most if most != ALL else f"len({options})")]
+    sc.out += [
+        Assign(held["least"], f"max(0, {least})"),
+        Assign(held["most"], most if most != ALL else f"len({options})"),
+    ]
     limits = []
     for py, op, limit in group:
         var = sc.fresh(NUMBER)
