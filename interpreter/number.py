@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.declare import near_of
 from interpreter.diagnostics import Diagnostic
 from interpreter.model import FIRST, FIXED_CELLS, Counter, Kind, Model, Record
+from interpreter.nodes import Mapping, Scalar, Sequence
 
 
 class Numbering:
@@ -245,6 +246,19 @@ def on_table(model: Model) -> list[int]:
     return out
 
 
+def scalar_with(node: Any, text: str) -> Any:
+    """The key or value inside a read node that holds exactly this text; None when there is none."""
+    if isinstance(node, Scalar):
+        return node if node.text == text else None
+    parts: list[Any] = []
+    if isinstance(node, Mapping):
+        for key, (key_node, value) in node.items.items():
+            parts += [value] if key in ("name", "id") else [key_node, value]
+    elif isinstance(node, Sequence):
+        parts = list(node.items)
+    return next((found for part in parts if (found := scalar_with(part, text)) is not None), None)
+
+
 def thing_named(n: Numbering, name: Any, kind: str, record: Record, seat: int = -1) -> int:
     """The id of the thing called so (a record's name or id) of a kind; -1 with a finding when there is none."""
     model = n.model
@@ -257,7 +271,7 @@ def thing_named(n: Numbering, name: Any, kind: str, record: Record, seat: int = 
             if lo <= x < hi and (seat < 0 or model.seat_of[x] in (-1, seat)):
                 return x
     node = record.node
-    where = next((v for _, v in node.items.values() if getattr(v, "value", None) == name), node)
+    where = scalar_with(node, str(name)) or node
     names = [model.names_of[x] for x in range(lo, hi)]
     n.findings.append(
         Diagnostic(
