@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .bench import Bench
+from .cache import reading
 from .compile import compile_program
 from .declare import declare
 from .diagnostics import has_errors
@@ -277,15 +278,18 @@ def try_all(loaded: Loaded, found: list[Mutant], files: list[Path]) -> Iterator[
     assert loaded.compiled is not None
     language = Remembering(loaded.compiled.language)
     read = [file for file in (read_file(path)[0] for path in files) if file.root is not None]
-    healthy = passing(loaded, read, language)
+    healthy = passing(loaded, [s for file in read for s in read_scenarios(file)[0]], language)
     for mutant in found:
         kept = mutant.node.value, mutant.node.text
         mutant.node.value, mutant.node.text = mutant.value, str(mutant.value)
+        only_reading = reading.set(True)
         try:
             altered = recompiled(loaded, language)
-            yield mutant, None if altered is None else noticed(altered, mutant, read, healthy)
+            result = None if altered is None else noticed(altered, mutant, healthy)
         finally:
+            reading.reset(only_reading)
             mutant.node.value, mutant.node.text = kept
+        yield mutant, result
 
 
 def recompiled(loaded: Loaded, language: Remembering) -> Loaded | None:
@@ -302,30 +306,27 @@ def recompiled(loaded: Loaded, language: Remembering) -> Loaded | None:
     return Loaded(loaded.packs, model, findings, compiled)
 
 
-def passing(loaded: Loaded, files: list[File], language: Remembering) -> set[tuple[str, str]]:
-    """The scenarios (file, name) that hold on the unaltered text; those with mods of their own take no part."""
+def passing(loaded: Loaded, scenarios: list[Scenario], language: Remembering) -> list[Scenario]:
+    """The scenarios that hold on the unaltered text; those with mods of their own take no part."""
     fresh = recompiled(loaded, language)
     if fresh is None:
-        return set()
+        return []
     bench = Bench(fresh)
-    return {(s.file, s.name) for s in scenarios(files) if not s.mods and holds(s, bench)}
-
-
-def scenarios(files: list[File]) -> Iterator[Scenario]:
-    for file in files:
-        yield from read_scenarios(file)[0]
+    return [s for s in scenarios if not s.mods and holds(s, bench)]
 
 
 def holds(scenario: Scenario, bench: Bench) -> bool:
-    ready(scenario, bench)
-    return play(scenario, bench).passed
+    """Whether a copy of a scenario, made ready on this bench, passes."""
+    again = replace(scenario, statements={}, questions={}, findings=list(scenario.findings))
+    ready(again, bench)
+    return play(again, bench).passed
 
 
-def noticed(altered: Loaded, mutant: Mutant, files: list[File], healthy: set[tuple[str, str]]) -> dict[str, bool]:
+def noticed(altered: Loaded, mutant: Mutant, healthy: list[Scenario]) -> dict[str, bool]:
     bench = Bench(altered)
     out = dict.fromkeys(mutant.rules, False)
-    for scenario in scenarios(files):
+    for scenario in healthy:
         covered = [str(c.value) for c in scenario.covers if not out.get(str(c.value), True)]
-        if covered and (scenario.file, scenario.name) in healthy and not holds(scenario, bench):
+        if covered and not holds(scenario, bench):
             out.update(dict.fromkeys(covered, True))
     return out

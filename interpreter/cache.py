@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-2\n"
+reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
 
 
 def key_of(source: str, constants: dict[str, Any]) -> str:
@@ -39,7 +41,8 @@ def code_of(source: str, constants: dict[str, Any], make: Callable[[], CodeType]
     if found is not None:
         return found
     code = make()
-    write(path, code)
+    if not reading.get():
+        write(path, code)
     return code
 
 
