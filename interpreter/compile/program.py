@@ -20,6 +20,7 @@ from interpreter.compile.reading import Compiled, all_steps
 from interpreter.compile.records import main_text
 from interpreter.emitted import RUNTIME
 from interpreter.fold import fold
+from interpreter.jumps import inline_jumps
 from interpreter.program import OptionText, Program, Range
 from interpreter.scope import Builder
 
@@ -112,8 +113,9 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     b.tables["R_RESOLVE"] = b.tables[f"R{resolve.index}"]
     b.tables["LISTENERS"] = tuple(b.tables[f"R{m.routine.index}"] for m in listeners)
     effect_tables(c)
+    blocks = inline_jumps(e.blocks, {e.labels[name] for name in ("set-up done",) if name in e.labels})
     c.source = "\n\n".join(
-        [*b.functions, *e.functions, *e.blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]
+        [*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]
     )
     namespace = execute(c, c.source, {**constants, **b.tables})
     namespace["can_effect"] = can_effect_of(c, namespace)
