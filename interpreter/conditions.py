@@ -221,7 +221,7 @@ def is_placed(node: t.Is, left: Code, right: t.Place, sc: Scope) -> Code:
 
 
 def is_kind(node: t.Is, left: Code, right: t.Sel, sc: Scope) -> Code:
-    """`it is a Leader`, `it is another player's Leader`, `that is a Relic on the Map`."""
+    """`it is a Captain`, `it is another player's Captain`, `that is a Charm on the Map`."""
     model = sc.b.model
     kind = kind_of_head(sc, right.head)
     assert kind is not None
@@ -372,7 +372,7 @@ def theirs(what: t.Sel, left: Code) -> t.Sel:
 
 
 def shares_py(f: Any, left: Code, what: t.Sel, sc: Scope) -> str:
-    """`a Tower with a Suit of that Charm`: what its field names is among those."""
+    """`a Tower with a Sign of that Charm`: what its field names is among those."""
     among = everything(replace(what, quant="each", plural=True), sc)
     mine = field_py(sc, f, left.py)
     var = sc.loop_var()

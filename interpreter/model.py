@@ -98,7 +98,7 @@ class Record:
 @dataclass(slots=True)
 class Counter:
     """A number that lies on things. on: kinds (or player, game). each: a kind, when there is one number for each thing
-    of it (`Gold of yours on a Space`: each player). cell: v[cell + id] or, with each, v[cell + (id - lo) * width + member - first]."""
+    of it (`Coins of yours on a Tower`: each player). cell: v[cell + id] or, with each, v[cell + (id - lo) * width + member - first]."""
 
     name: str
     plural: str

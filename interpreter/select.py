@@ -129,7 +129,7 @@ def in_play(sc: Scope, out: Pick) -> None:
 
 
 def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
-    """`Relics of yours`, `the Cells of that Line`, `the Slots of player 1`."""
+    """`Charms of yours`, `the Cells of that Line`, `the Slots of player 1`."""
     assert sel.of is not None
     model = sc.b.model
     whose = possessor(sel.of, sc)

@@ -134,7 +134,7 @@ class With(Node):
 
 @dataclass(frozen=True, slots=True)
 class WithThing(Node):
-    """`with a Relic on it`, `with Gold of yours on it`, `with at least 3 Darkness`, `with Sword`, `without a Leader`
+    """`with a Charm on it`, `with Coins of yours on it`, `with at least 3 Ash`, `with Moon`, `without a Captain`
     (neg). `what` may be a Sel with its own place filter (`on it`)."""
 
     what: Expr
@@ -143,7 +143,7 @@ class WithThing(Node):
 
 @dataclass(frozen=True, slots=True)
 class That(Node):
-    """`that is empty`, `that are not another player's Leaders`, `who has passed`, `that has a Chaos`: a test whose
+    """`that is empty`, `that are not another player's Captains`, `who has passed`, `that has a Ash`: a test whose
     subject is the selected thing. word is 'that' or 'who'; test is a Cond whose left side is Ref('itself')."""
 
     word: str
@@ -152,7 +152,7 @@ class That(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rel(Node):
-    """`who used it`, `that you own`, `who supports this Strategy`: one relation word with one noun. word is that/who;
+    """`who used it`, `that you own`, `who supports this Errand`: one relation word with one noun. word is that/who;
     relation is the word as written in content's list; subject is set in `that you own`, object in `who used it`."""
 
     word: str
@@ -176,16 +176,16 @@ class Sel(Node):
     head      a name (kind, counter, property, zone, list member, thing), or a core noun in lower case:
               player, opponent, piece, card, thing, space, turn, action, round, step, game, owner, die, dice
     quant     '' (bare), a, the, this, that, those, each, all, another, 'each other', 'all other', no, exactly (with count),
-              'up to', 'any number of', 'at least', 'one of', top, bottom (both with count, `the top 2 Relics`),
+              'up to', 'any number of', 'at least', 'one of', top, bottom (both with count, `the top 2 Charms`),
               'half of' (with `rounding`)
     count     the number for exactly/up to/at least/top/bottom/one of (N of); else None
     adjs      adjective words before the noun as written: states of content (`empty`, `face-up`), core adjectives
               (next, last, first, leftmost, rightmost, free, random, chosen, active, more, different, other, additional)
     of        the possessor, and how it was written in of_form: 'of' (`the Price of it`), 'your', 'its', 'their',
-              "'s" (`that player's Hand`), 'yours' (`Gold of yours`); of then is Ref('you'/'it'/'they') for the pronoun forms
+              "'s" (`that player's Hand`), 'yours' (`Coins of yours`); of then is Ref('you'/'it'/'they') for the pronoun forms
     place     `on the Map`, `in your Hand`
     filters   With, WithThing, That, Rel in order
-    trail     a participle after the noun: chosen (`each Relic chosen`), drawn, …; or ''
+    trail     a participle after the noun: chosen (`each Charm chosen`), drawn, …; or ''
     at_random `2 cards at random`
     plural    as written
     """
@@ -206,7 +206,7 @@ class Sel(Node):
 
 @dataclass(frozen=True, slots=True)
 class Join(Node):
-    """`a Space or a Route` (op 'or'), `2 Gold and 1 Energy` (op 'and'); two parts or more."""
+    """`a Tower or a Road` (op 'or'), `2 Coins and 1 Oil` (op 'and'); two parts or more."""
 
     op: str
     parts: tuple[Expr, ...]
@@ -214,7 +214,7 @@ class Join(Node):
 
 @dataclass(frozen=True, slots=True)
 class Equal(Node):
-    """`Gold = Strength`: an amount of a counter or kind, as the object of a verb."""
+    """`Coins = Might`: an amount of a counter or kind, as the object of a verb."""
 
     what: Sel
     amount: Expr
@@ -240,7 +240,7 @@ class Compare(Node):
 
 @dataclass(frozen=True, slots=True)
 class Is(Node):
-    """`X is [not] Y`: Y an expression (`the Cataclysm`, `a Leader`, `yours`), or an adjective word (then adj)."""
+    """`X is [not] Y`: Y an expression (`the Old Tower`, `a Captain`, `yours`), or an adjective word (then adj)."""
 
     left: Expr
     right: Expr | None
@@ -250,7 +250,7 @@ class Is(Node):
 
 @dataclass(frozen=True, slots=True)
 class Has(Node):
-    """`X has Y`, `you have at least 2 Gold`, `it has no Bonus`, `you have more X than Y` (than set; more is
+    """`X has Y`, `you have at least 2 Coins`, `it has no Bonus`, `you have more X than Y` (than set; more is
     'more' or 'fewer' or '' )."""
 
     left: Expr
@@ -262,7 +262,7 @@ class Has(Node):
 
 @dataclass(frozen=True, slots=True)
 class ThereIs(Node):
-    """`there is a Relic on the Map`, `there is no Exposure`, `there are 3 Marks on it`."""
+    """`there is a Charm on the Map`, `there is no Ash`, `there are 3 Marks on it`."""
 
     what: Expr
     neg: bool = False
@@ -271,7 +271,7 @@ class ThereIs(Node):
 @dataclass(frozen=True, slots=True)
 class Did(Node):
     """History or result: how is `you do` / `you did` / `you could not` / `you cannot` (result of the statement before),
-    'did' (`you did gain Gold this turn`), 'past' (`you used this Space`), 'perfect' (`each other player has passed`)."""
+    'did' (`you did gain Coins this turn`), 'past' (`you used this Tower`), 'perfect' (`each other player has passed`)."""
 
     how: str
     event: Event | None = None
@@ -298,10 +298,10 @@ class CondValue(Node):
 @dataclass(frozen=True, slots=True)
 class Event(Node):
     """What happens, as a trigger, replacement or history names it: `a player uses a Space`, `this is assigned`,
-    `this Strategy succeeds`, `the Investigation reaches its Difficulty`.
+    `this Errand succeeds`, `the Errand reaches its Length`.
 
     verb is a core verb's base form (move, gain, enter, leave, become, reach, …) or a phrase's ident (then is_phrase).
-    Roles as in Act. passive: `a Mercenary is killed by you` has what=the Mercenary, subject=you or None.
+    Roles as in Act. passive: `a Guard is killed by you` has what=the Guard, subject=you or None.
     Where the subject of an active form is a player or thing, subject holds it.
     state: for `X becomes active`."""
 
@@ -441,8 +441,8 @@ class Static(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForEach(Node):
-    """`For each pawn among walkers taking A before B in an order you choose: …`. var '' where the text has none
-    (`For each Relic chosen, acquire it.`: then the pronoun `it`)."""
+    """`For each guard among walkers taking A before B in an order you choose: …`. var '' where the text has none
+    (`For each Charm chosen, acquire it.`: then the pronoun `it`)."""
 
     var: str
     over: Expr
@@ -500,7 +500,7 @@ class Window(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cost(Node):
-    """`Pay 2 Energy: draw 2 Secrets.`: pay is the cost statement, effect what it buys."""
+    """`Pay 2 Oil: draw 2 Charms.`: pay is the cost statement, effect what it buys."""
 
     pay: Stmt
     effect: Text

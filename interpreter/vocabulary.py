@@ -22,7 +22,7 @@ class Hole:
 
     kind: str
     name: str
-    plural: bool = False  # {Pawns walkers}: a set of things
+    plural: bool = False  # {Guards walkers}: a set of things
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Vocabulary:
     """names: every spelling of every capitalised name (singular and plural) → Name. states: lower-case adjectives that
     content declares (empty, assigned, face-up). relations: lower-case relation words for `who used it` (owns, supports)
     each spelling → base. phrases and values in declaration order. A name may also be lower-case adjective + Name
-    (`right Sidewalk`): such spellings stand in names as they are written. measures: names that are numbers of a thing, so
+    (`right Gate`): such spellings stand in names as they are written. measures: names that are numbers of a thing, so
     that `the most` stands before their singular."""
 
     names: dict[str, Name] = field(default_factory=dict)

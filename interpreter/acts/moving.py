@@ -232,7 +232,7 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
 
 
 def move_counters(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
-    """`Move amount Gold from you to target`, `move all Chaos on it to that player`."""
+    """`Move amount Coins from you to target`, `move all Ash on it to that player`."""
 
     source = source_of(roles["from"], roles["what"], sc, subject) if "from" in roles else None
     to = target(roles["to"], sc, subject or player_code("v[1]"), "Move to")

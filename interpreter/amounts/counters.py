@@ -17,7 +17,7 @@ from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be
 
 
 def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
-    """A counter: `your Gold`, `Gold of yours on that Space`, `the Chaos on it`, `Strength`."""
+    """A counter: `your Coins`, `Coins of yours on that Tower`, `the Ash on it`, `Might`."""
     model = sc.b.model
     name = sel.head
     member: str | None = None
@@ -73,7 +73,7 @@ def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
 
 
 def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:
-    """A list's member used as a counter (`Chalice on your assigned Relics`): the counter indexed by its kind."""
+    """A list's member used as a counter (`Moon on your assigned Charms`): the counter indexed by its kind."""
     model = sc.b.model
     for record in model.records.values():
         if record.name == sel.head and len(record.ids) == 1:

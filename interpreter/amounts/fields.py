@@ -141,7 +141,7 @@ def reader(sc: Scope) -> str:
 
 
 def read_each(sel: t.Sel, sc: Scope) -> Code | None:
-    """A field with a number for each thing of a kind: `the Icons of that Suit on it`, `Moon on your Charms`."""
+    """A field with a number for each thing of a kind: `the Icons of that Sign on it`, `Moon on your Charms`."""
     model = sc.b.model
     kinds = [k for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and f.name == sel.head]
     index: Code | None = None

@@ -247,7 +247,7 @@ READERS: tuple[Callable[[t.Sel, Scope], Code | None], ...] = (
 
 
 def of_kind(sel: t.Sel, sc: Scope) -> Code:
-    """`each Relic on the Map` (several), `the Line of it`, `your Leader` (one)."""
+    """`each Charm on the Map` (several), `the Line of it`, `your Captain` (one)."""
     p = pick(sel, sc)
     many = sel.plural or sel.quant in ("each", "all", "each other", "all other", "any number of", "up to", "at least")
     if sel.quant == "exactly" or p.total:

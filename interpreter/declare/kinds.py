@@ -115,7 +115,7 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
 
 
 def type_of(wanted: str) -> tuple[str, str]:
-    """`number`, `list of Suit`, `number for each Suit`, `Suit` → (type, kind)."""
+    """`number`, `list of Sign`, `number for each Sign`, `Sign` → (type, kind)."""
     if wanted in FIELD_TYPES:
         return ("thing", "player") if wanted == "player" else (wanted, "")
     for prefix, sort in (("list of ", "list"), ("number for each ", "each")):

@@ -252,7 +252,7 @@ def at_random(sel: t.Sel, sc: Scope, options: str, kind: str, prompt: str) -> Co
 
 
 def is_choice(node: Any, sc: Scope) -> bool:
-    """Whether an object of a verb has to be chosen: `a Relic`, `2 Relics`, `up to n …`, `a Space or a Route`."""
+    """Whether an object of a verb has to be chosen: `a Charm`, `2 Charms`, `up to n …`, `a Tower or a Road`."""
     if isinstance(node, t.Join):
         return node.op == "or"
     if isinstance(node, t.Sel) and node.trail == "none to spare":
