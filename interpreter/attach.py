@@ -97,7 +97,10 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
         namespace = dict(program.globals)
         tables = {k: v for k, v in b.tables.items() if k not in namespace}
         made = execute(
-            c, "\n\n".join(sources), {**{k: v for k, v in namespace.items() if k != "__builtins__"}, **tables}
+            c,
+            "\n\n".join(sources),
+            {**{k: v for k, v in namespace.items() if k != "__builtins__"}, **tables},
+            keep=False,
         )
     finally:
         b.findings = kept
@@ -223,6 +226,7 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
             **{k: v for k, v in program.globals.items() if k != "__builtins__"},
             **{k: v for k, v in b.tables.items() if k not in program.globals},
         },
+        keep=False,
     )
     for k, value in made.items():
         if not k.startswith(("holds", "side")):

@@ -197,7 +197,7 @@ def can_effect_of(c: Compiled, namespace: dict[str, Any]) -> Callable[[Any, int,
     return can_effect
 
 
-def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
+def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True) -> dict[str, Any]:
     """Compile and run emitted source in a namespace of its own; registered with linecache for tracebacks."""
     from interpreter import alike, log, mutations
 
@@ -227,7 +227,10 @@ def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
     namespace.update(tables)
     name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
     constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
-    code = code_of(source, constants, lambda: compile(fold(source, tables), name, "exec"))
+    if keep:
+        code = code_of(source, constants, lambda: compile(fold(source, tables), name, "exec"))
+    else:  # one statement put onto a game: hashing all of the game's tables would cost more than compiling it
+        code = compile(source, name, "exec")
     exec(code, namespace)  # our own emitted source
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     return namespace
