@@ -140,6 +140,7 @@ def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
     scenarios, found = read_scenarios(file)
     game, mods, lost = home(path, file)
     findings += found + lost
+    rules = rule_ids(data.enclosing_pack(path) or game)
     for scenario in scenarios:
         findings += scenario.findings
         more = [located(name, path) for name in scenario.mods]
@@ -150,7 +151,7 @@ def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
         if game is not None and None not in more:
             bench, _, _ = benches.get(game, [*mods, *(folder for folder in more if folder)])
             if bench is not None:
-                findings += ready(scenario, bench, rule_ids(data.enclosing_pack(path) or game))
+                findings += ready(scenario, bench, rules)
             elif data.enclosing_pack(path) is None:
                 message = f"{game.as_posix()} has errors: check it first"
                 findings.append(finding("unknown-game", file.path, scenario.node.span(), message))
