@@ -80,6 +80,13 @@ def object_of(c: Compiled, record: Record) -> dict[str, Code]:
     return {"object": Code(f"v[{c.builder.objects[record.ident]}+x1]", thing(kind))}
 
 
+def text_of_type(kind: Kind, record: Record, wanted: str) -> Source | None:
+    """A record's text in the first field of a type (its cost, what it is played on); None where it has none."""
+    return next(
+        (record.texts[f.name] for f in kind.fields.values() if f.type == wanted and f.name in record.texts), None
+    )
+
+
 def bind_effects(c: Compiled) -> None:
     """Text fields → effect routines (cost, then object, then text), with their can functions."""
     b = c.builder
@@ -94,30 +101,8 @@ def bind_effects(c: Compiled) -> None:
         sc = effect_scope(c, record, routine, source)
         main = name == main_text(kind)
         tests = []
-        first = (
-            next(
-                (
-                    record.texts[f.name]
-                    for f in kind.fields.values()
-                    if f.type == "statement" and f.name in record.texts
-                ),
-                None,
-            )
-            if main
-            else None
-        )
-        chosen = (
-            next(
-                (
-                    record.texts[f.name]
-                    for f in kind.fields.values()
-                    if f.type == "selection" and f.name in record.texts
-                ),
-                None,
-            )
-            if main
-            else None
-        )
+        first = text_of_type(kind, record, "statement") if main else None
+        chosen = text_of_type(kind, record, "selection") if main else None
         pure = sc.inner(pure=True, depth=sc.depth)
         if first is not None and tree_of(c, first) is not None:
             kept = len(b.findings)
