@@ -68,7 +68,7 @@ def load_grammar(vocabulary: Vocabulary) -> Grammar:
             out.append(culprit.ident)
             problems.append(Problem(culprit, "phrase-clash", two_ways(culprit, str(error))))
             shapes = shapes_of(vocabulary, source, out)
-    return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads), problems)
+    return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads, classes_of(source)), problems)
 
 
 def two_ways(pattern: Pattern, conflict: str) -> str:

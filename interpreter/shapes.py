@@ -170,7 +170,7 @@ def read_pattern(
         if entry is not None and not (entry.type in ("DONE", "ADJ") and form != head):
             return wrong("phrase-clash", f'"{form}" is a word of the language; a {kind} begins with a word of its own')
     for hole in (p for p in parts if isinstance(p, Hole)):
-        if hole.name in single or hole.name in vocabulary.states:
+        if hole.name in single:
             return wrong("phrase-hole", f'a hole may not be called "{hole.name}", which is a word of the language')
     symbols: list[str] = []
     plan: list[tuple[str, str]] = []

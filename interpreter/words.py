@@ -54,7 +54,7 @@ _FOLLOWED = (
 class Word:
     """One word as the grammar takes it. base: the verb's base form, the name's canonical form, the word in small
     letters. forms: what the written form can be (base, third, past, participle; singular, plural). phrases: the
-    phrases of content that begin with this word."""
+    phrases of content that begin with this word. other: what a bound name is instead, where content has the word too."""
 
     type: str
     text: str
@@ -62,6 +62,7 @@ class Word:
     base: str = ""
     forms: tuple[str, ...] = ()
     phrases: tuple[Any, ...] = ()
+    other: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +78,23 @@ class Entry:
 @dataclass(slots=True)
 class Lexicon:
     """Everything that words can be: literals are those of the grammar (word → class), heads those of content's phrases
-    and values (written form → Entry)."""
+    and values (written form → Entry), core the words that the language itself has."""
 
     literals: Mapping[str, str]
     vocabulary: Vocabulary
     heads: Mapping[str, Entry] = field(default_factory=dict)
+    core: Collection[str] = ()
     single: dict[str, Entry] = field(init=False)
     several: re.Pattern[str] = field(init=False)
     names: dict[str, re.Pattern[str]] = field(init=False)
     known: dict[str, Name] = field(init=False)
     mass: set[str] = field(init=False)
     marks: dict[str, str] = field(init=False)
+    own: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.single = dict(core_entries(self.literals))
+        self.own = {w for w, e in self.single.items() if w in self.core or w not in self.literals}
         for state in self.vocabulary.states:
             old = self.single.get(state)
             if old is None or old.type == "DONE":
@@ -118,9 +122,8 @@ class Lexicon:
         return found + [w for w, t in self.literals.items() if " " in w and (types is None or t in types)]
 
     def is_language(self, word: str) -> bool:
-        """True if a local may not be called so."""
-        entry = self.single.get(word)
-        return entry is not None and entry.type != "RELATION"
+        """True if a local may not be called so: the language itself has the word."""
+        return word in self.own
 
 
 def core_entries(literals: Mapping[str, str]) -> Iterable[tuple[str, Entry]]:
@@ -175,6 +178,7 @@ class Reader:
         self.lexicon = lexicon
         self.text = text
         self.locals = set(locals_) | {"object"}
+        self.given: dict[str, Span] = {}  # where the text itself binds a name
         self.words: list[Word] = []
         self.reserved: list[Word] = []
         self.start = first
@@ -230,13 +234,13 @@ class Reader:
         if found:
             written = found.group()
             plain = written[:1].lower() + written[1:] if start else written
-            if plain in self.locals and not lexicon.is_language(plain):
-                return Word("LOCAL", written, found.span(), plain)
             entry = lexicon.single.get(plain)
-            if entry is not None:
-                return Word(entry.type, written, found.span(), entry.base, entry.forms, entry.phrases)
-            if plain in self.locals:
-                return Word("LOCAL", written, found.span(), plain)
+            known = entry and Word(entry.type, written, found.span(), entry.base, entry.forms, entry.phrases)
+            if plain in self.locals and not lexicon.is_language(plain):
+                other = known if entry is not None and entry.type != "RELATION" else None
+                return Word("LOCAL", written, found.span(), plain, other=other)
+            if known is not None:
+                return known
             if name is not None:
                 return name
         found = found or _RUN.match(text, at)
@@ -308,6 +312,7 @@ class Reader:
             if self.lexicon.is_language(name):
                 self.reserved.append(Word("UNKNOWN", name, found.span(1), name))
             self.locals.add(name)
+            self.given.setdefault(name, found.span(1))
 
 
 def _plain(text: str) -> str:

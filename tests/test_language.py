@@ -269,6 +269,24 @@ def test_nothing_breaks_the_reader(length: int) -> None:
         assert all(0 <= f.span[0] <= f.span[1] <= len(text) for f in faults)
 
 
+@pytest.mark.parametrize(
+    ("text", "locals_"),
+    [
+        ("Let strength be 2. Fight a player with strength strength.", []),
+        ("Let rest be a Guard. Rest. Rest gains 1 Coin. Remove rest.", []),
+        ("Let pot be 2. Take the pot. Gain pot Coins.", []),
+        ("If use is ready, use use.", ["use"]),
+        ("When a player uses use, gain 1 Coin. Hunt prey for time turns.", ["use", "prey", "time"]),
+    ],
+)
+def test_a_bound_name_may_be_a_word_of_a_phrase(text: str, locals_: list[str]) -> None:
+    vocabulary = language_of("forms").vocabulary
+    tree, faults = language_of("forms").parse(text, "text", locals_)
+    assert faults == []
+    assert show(tree, vocabulary) == text
+    assert language_of("forms").parse(show(tree, vocabulary), "text", locals_) == (tree, [])
+
+
 # ---------------------------------------------------------------- phrases
 
 

@@ -38,12 +38,14 @@ class Trouble:
 @dataclass(slots=True)
 class Builder:
     """What building one text needs and gathers. states: state words met, with the verbs that they may come from. naked:
-    singular nouns of the language without a word such as `a` or `each` before them, by where they begin."""
+    singular nouns of the language without a word such as `a` or `each` before them, by where they begin. doubtful: bound
+    names with which a sentence can be read in two ways."""
 
     lexicon: Lexicon
     troubles: list[Trouble] = field(default_factory=list)
     states: dict[str, Word] = field(default_factory=dict)
     naked: dict[int, Word] = field(default_factory=dict)
+    doubtful: list[Word] = field(default_factory=list)
 
     def fault(self, at: Span, code: str, message: str, suggestion: str | None = None) -> None:
         self.troubles.append(Trouble(at, code, message, suggestion))

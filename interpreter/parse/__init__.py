@@ -13,9 +13,10 @@ from interpreter.build import Builder, whole
 from interpreter.grammar import STARTS, load_grammar
 from interpreter.parse.faults import Explainer, Fault
 from interpreter.parse.machine import Unexpected, run
+from interpreter.shapes import spell
 from interpreter.tree import Node
 from interpreter.vocabulary import Vocabulary
-from interpreter.words import Reader, lay_out
+from interpreter.words import Reader, Word, lay_out
 
 __all__ = ["Fault", "Language"]
 
@@ -52,5 +53,15 @@ class Language:
             faults += Explainer(self.table, self.lexicon, text, reader.locals).every_fault(words, start, found)
         else:
             faults += [Fault(x.at, x.code, x.message, x.suggestion) for x in builder.troubles]
+            faults += [two_ways(word, reader) for word in builder.doubtful]
         faults = sorted(dict.fromkeys(faults), key=lambda f: f.span)
         return (node if all(f.code == "agreement" for f in faults) else None), faults
+
+
+def two_ways(word: Word, reader: Reader) -> Fault:
+    """A bound name with which a sentence can be read in two ways: told where the text binds it, else where it stands."""
+    assert word.other is not None
+    phrases = [spell(form.pattern) for form in word.other.phrases]
+    what = f"in `{phrases[0]}`" if phrases else "a word of this game"
+    message = f'"{word.base}" is also {what}, and a sentence here can be read in two ways; give it another name'
+    return Fault(reader.given.get(word.base, word.at), "phrase-clash", message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter.build import Builder, build
@@ -31,8 +32,9 @@ def run(table: Table, builder: Builder, words: list[Word], start: str) -> Any:
     values: list[Any] = []
     spans: list[Span] = []
     end = words[-1].at[1] if words else 0
-    ahead = iter((*words, Word(END, "", (end, end))))
-    word = next(ahead)
+    every = (*words, Word(END, "", (end, end)))
+    at_word = 0
+    word = meant(table, stack, every, 0, builder)
     while True:
         code = rows[stack[-1]].get(word.type)
         if code is None:
@@ -41,7 +43,8 @@ def run(table: Table, builder: Builder, words: list[Word], start: str) -> Any:
             stack.append(code)
             values.append(word)
             spans.append(word.at)
-            word = next(ahead)
+            at_word += 1
+            word = meant(table, stack, every, at_word, builder)
             continue
         origin, name, size, kept, how = rules[~code]
         kids: list[Any] = []
@@ -64,6 +67,42 @@ def run(table: Table, builder: Builder, words: list[Word], start: str) -> Any:
         spans.append(at)
         if word.type == END and stack[-1] == last:
             return made
+
+
+def meant(table: Table, stack: list[int], words: tuple[Word, ...], at: int, builder: Builder) -> Word:
+    """What a bound name that is also a word of content stands for: the name, unless only the word lets the sentence end."""
+    word = words[at]
+    if word.other is None:
+        return word
+    name, other = replace(word, other=None), word.other
+    sound = [w for w in (name, other) if reads(table, stack, (w, *words[at + 1 :]))]
+    if len(sound) > 1:
+        builder.doubtful.append(word)
+    return sound[0] if sound else name if goes_on(table, stack, name.type) else other
+
+
+def reads(table: Table, stack: list[int], words: tuple[Word, ...]) -> bool:
+    """True if the sentence goes on to its end from here, whatever its doubtful words stand for."""
+    for i, word in enumerate(words):
+        if word.other is not None:
+            ways = (replace(word, other=None), word.other)
+            return any(reads(table, stack, (w, *words[i + 1 :])) for w in ways)
+        if not goes_on(table, stack, word.type):
+            return False
+        if word.type == END or word.text == ".":
+            return True
+        stack = after(table, stack, word.type)
+    return True
+
+
+def after(table: Table, stack: list[int], symbol: str) -> list[int]:
+    """The states behind a word that may follow."""
+    states = list(stack)
+    while (code := table.rows[states[-1]][symbol]) < 0:
+        origin, _, size, _, _ = table.rules[~code]
+        del states[-size:]
+        states.append(table.rows[states[-1]][origin])
+    return [*states, code]
 
 
 def goes_on(table: Table, stack: list[int], symbol: str) -> bool:
