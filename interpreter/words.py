@@ -235,9 +235,9 @@ class Reader:
             written = found.group()
             plain = written[:1].lower() + written[1:] if start else written
             entry = lexicon.single.get(plain)
-            known = entry and Word(entry.type, written, found.span(), entry.base, entry.forms, entry.phrases)
+            known = Word(entry.type, written, found.span(), entry.base, entry.forms, entry.phrases) if entry else None
             if plain in self.locals and not lexicon.is_language(plain):
-                other = known if entry is not None and entry.type != "RELATION" else None
+                other = known if known is not None and known.type != "RELATION" else None
                 return Word("LOCAL", written, found.span(), plain, other=other)
             if known is not None:
                 return known
