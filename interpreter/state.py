@@ -7,6 +7,8 @@ v, z, st, rng, pend, mods, opts, who, lg directly; everything else goes through 
 from __future__ import annotations
 
 import json
+import sys
+from array import array
 from hashlib import blake2b
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,19 @@ if TYPE_CHECKING:
     from interpreter.program import Program
 
 new = object.__new__
+written = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def packed(v: list[int]) -> bytes:
+    """All cells but the count of steps, eight bytes each with the lowest first; as JSON if one is too large for that."""
+    try:
+        cells = array("q", v)
+    except OverflowError:
+        return written(v[:STEPS] + v[STEPS + 1 :]).encode()
+    cells[STEPS] = 0
+    if sys.byteorder == "big":
+        cells.byteswap()
+    return cells.tobytes()
 
 
 class State:
@@ -255,11 +270,9 @@ class State:
 
     def digest(self) -> str:
         """Hex digest (BLAKE2b, 128 bits) of the game's state; log, settings and caches take no part."""
-        v = self.v
-        data = json.dumps(
-            [v[:STEPS], v[STEPS + 1 :], self.z, self.st, self.rng, self.pend, self.mods], separators=(",", ":")
-        )
-        return blake2b(data.encode(), digest_size=16).hexdigest()
+        whole = blake2b(packed(self.v), digest_size=16)
+        whole.update(written([self.z, self.st, self.rng, self.pend, self.mods]).encode())
+        return whole.hexdigest()
 
     def to_json(self) -> str:
         """A save; game.from_json reads it."""
