@@ -32,8 +32,10 @@ class Game:
         "name",
         "names",
         "num_actions",
+        "orders",
         "players",
         "program",
+        "sorts",
     )
 
     def __init__(self, program: Program) -> None:
@@ -49,6 +51,8 @@ class Game:
         self.digest = m.digest
         self.mods = tuple(program.mods)
         self.forms: dict[int, tuple[str, bool, int, str]] = {}  # labels.form
+        self.sorts: dict[str, Any] = {}  # view.sort_of
+        self.orders: dict[int, Any] = {}  # view.in_order
 
     def blank(self) -> State:
         """A State before set-up with all that never changes in place."""

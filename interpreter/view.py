@@ -8,7 +8,7 @@ others. What is known of a hidden place stands first, so that its order tells no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter import machine
 from interpreter.labels import Known, knower, place, spot
@@ -16,8 +16,41 @@ from interpreter.model import ACTIVE, OVER, PLAYERS, ROUND, TURN
 from interpreter.mutations import own
 
 if TYPE_CHECKING:
-    from interpreter.model import Counter
+    from interpreter.game import Game
+    from interpreter.model import Field
     from interpreter.state import State
+
+
+class Count(NamedTuple):
+    """A counter of things of one kind. Its cells on thing x are v[base + x * width] and width - 1 more; each: one for
+    each thing from first on."""
+
+    name: str
+    public: bool
+    base: int
+    width: int
+    first: int
+    each: bool
+
+
+class Sort(NamedTuple):
+    """What things of one leaf kind carry and are. fixed: they lie in no place at any time, such as the cells of a
+    board, and are in the open where they are."""
+
+    counters: tuple[Count, ...]
+    states: tuple[tuple[str, int], ...]  # (word, cell - thing)
+    action: Field | None  # the field `action`, if it names a thing
+    card: bool
+    fixed: bool
+    faction: bool
+
+
+class Order(NamedTuple):
+    """In which order things are shown. spaces: (thing, zone on it, sort); others: the same and all cells whose value is
+    shown if it is not 0."""
+
+    spaces: tuple[tuple[int, int, Sort], ...]
+    others: tuple[tuple[int, int, Sort, tuple[int, ...]], ...]
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
@@ -50,24 +83,31 @@ def view(s: State, seat: int) -> dict[str, Any]:
                 "zones": mine[k],
             }
         )
-    spaces, things = [], []
-    fixed = fixtures(s)
-    for x in in_path_order(s):
-        on = game.layout.on_zone[x]
-        card = any(kind.card for kind in game.layout.kinds[m.kind_of[x]])
-        if on >= 0 and not card and m.seat_of[x] < v[PLAYERS]:
-            spaces.append(
-                {
-                    "name": spot(game, x, known),
-                    "action": action_of(s, x, known),
-                    "pieces": [piece(s, y, known) for y in s.z[on]],
-                    "counters": counters(s, x, seat, known),
-                }
-            )
-        elif v[m.loc + x] >= 0 or m.kind_of[x] in fixed:
-            entry = marked(s, x, seat, known)
-            if entry:
-                things.append(entry)
+    order = in_order(s)
+    z, loc, owners = s.z, m.loc, m.own
+    spaces = [
+        {
+            "name": spot(game, x, known),
+            "action": action_of(s, x, sort, known),
+            "pieces": [piece(s, y, known) for y in z[on]],
+            "counters": counters(s, x, seat, known),
+        }
+        for x, on, sort in order.spaces
+    ]
+    things = []
+    for x, on, sort, cells in order.others:
+        away = v[loc + x] < 0
+        if away and not sort.fixed:
+            continue
+        if (on < 0 or not z[on]) and not (away and v[owners + x] >= 0):
+            for cell in cells:
+                if v[cell]:
+                    break
+            else:
+                continue
+        entry = marked(s, x, sort, seat, known)
+        if entry:
+            things.append(entry)
     return {
         "seat": seat,
         "over": bool(v[OVER]),
@@ -84,14 +124,62 @@ def view(s: State, seat: int) -> dict[str, Any]:
     }
 
 
-def in_path_order(s: State) -> list[int]:
-    """Every thing but the players: first the spaces of shared paths in their order, then those of seats' own, then the rest."""
+def in_order(s: State) -> Order:
+    """Every thing but the players: first the spaces of shared paths in their order, then those of seats' own, then the
+    rest. Paths are laid when a game begins, so this is kept for each number of players."""
+    players = s.v[PLAYERS]
+    found: Order | None = s.game.orders.get(players)
+    if found is not None:
+        return found
     m = s.prog.model
     zones = m.tables.get("path zones", {})
     shared = [zone for path, zone in zones.items() if m.seat_of[path] < 0]
     own_paths = [zone for path, zone in zones.items() if m.seat_of[path] >= 0]
     walked = dict.fromkeys(x for zone in (*shared, *own_paths) for x in s.z[zone])
-    return [*walked, *(x for x in range(m.seats, m.things) if x not in walked)]
+    spaces, others = [], []
+    for x in (*walked, *(x for x in range(m.seats, m.things) if x not in walked)):
+        on = s.game.layout.on_zone[x]
+        sort = sort_of(s.game, m.kind_of[x])
+        if on >= 0 and not sort.card and m.seat_of[x] < players:
+            spaces.append((x, on, sort))
+        else:
+            counted = (one.base + x * one.width + i for one in sort.counters for i in range(one.width))
+            others.append((x, on, sort, (*counted, *(cell + x for _, cell in sort.states))))
+    found = s.game.orders[players] = Order(tuple(spaces), tuple(others))
+    return found
+
+
+def sort_of(game: Game, leaf: str) -> Sort:
+    """Of a leaf kind, kept once worked out; of the game itself: ''."""
+    found: Sort | None = game.sorts.get(leaf)
+    if found is not None:
+        return found
+    m = game.model
+    line = game.layout.kinds[leaf] if leaf else ()
+    names = [kind.name for kind in line] or [leaf or "game"]
+    every = ["thing"] if leaf and leaf != "player" else []  # what every thing carries that is no player
+    counts = []
+    for counter in m.counters.values():
+        kind = next((name for name in (*names, *every) if name in counter.cells), None)
+        if kind is not None:
+            offset, width, first = counter.cells[kind]
+            lo = m.kinds[kind].lo if kind in m.kinds else 0
+            each = bool(counter.each.get(kind))
+            counts.append(Count(counter.name, counter.public, offset - lo * width, width, first, each))
+    words = [word for some in m.states.values() for word in some if word.cell >= 0 and word.kind in names]
+    fields = [one for kind in line for one in kind.fields.values()]
+    held = {name for zone in m.zones.values() for name in zone.holds}
+    held |= {name for kind in m.kinds.values() for name in kind.holds}
+    card = any(kind.card for kind in line)
+    found = game.sorts[leaf] = Sort(
+        tuple(counts),
+        tuple((word.word, word.cell) for word in words),
+        next((one for one in fields if one.name.casefold() == "action" and one.type == "thing"), None),
+        card,
+        bool(line) and not card and not any(kind.name in held for kind in line),
+        leaf == m.faction_kind,
+    )
+    return found
 
 
 def phase(s: State) -> str:
@@ -137,46 +225,31 @@ def contents(s: State, zone: int, known: Known) -> Any:
 def counters(s: State, x: int, seat: int, known: Known) -> dict[str, Any]:
     """Counters of a thing, or of the game (x = -1): name → number, or name → {member: number} where there is one for
     each of several; None where only another seat may see it."""
-    m = s.prog.model
-    kinds = ["game"] if x < 0 else [k.name for k in s.game.layout.kinds[m.kind_of[x]]] or [m.kind_of[x]]
-    if x >= m.seats:
-        kinds.append("thing")
+    v = s.v
     out: dict[str, Any] = {}
-    for counter in m.counters.values():
-        for name in kinds:
-            if name in counter.cells:
-                if not counter.public and x >= 0 and own(s, x) != seat:
-                    out[counter.name] = None
-                else:
-                    out[counter.name] = amount(s, counter, name, max(x, 0), known)
-                break
+    for name, public, base, width, first, each in sort_of(s.game, s.prog.model.kind_of[x] if x >= 0 else "").counters:
+        at = base + max(x, 0) * width
+        if not public and x >= 0 and own(s, x) != seat:
+            out[name] = None
+        elif each:
+            out[name] = {spot(s.game, first + i, known): n for i, n in enumerate(v[at : at + width]) if n}
+        else:
+            out[name] = v[at]
     return out
 
 
-def amount(s: State, counter: Counter, kind: str, x: int, known: Known) -> Any:
-    m = s.prog.model
-    offset, width, first = counter.cells[kind]
-    lo = m.kinds[kind].lo if kind in m.kinds else 0
-    at = offset + (x - lo) * width
-    if not counter.each.get(kind):
-        return s.v[at]
-    return {spot(s.game, first + i, known): n for i, n in enumerate(s.v[at : at + width]) if n}
-
-
-def action_of(s: State, x: int, known: Known) -> str | None:
+def action_of(s: State, x: int, sort: Sort, known: Known) -> str | None:
     """The printed name of what a space's field `action` names, if its kind has such a field."""
+    one = sort.action
+    if one is None:
+        return None
     m = s.prog.model
-    for kind in s.game.layout.kinds[m.kind_of[x]]:
-        for one in kind.fields.values():
-            if one.name.casefold() == "action" and one.type == "thing":
-                tables: dict[Any, Any] = m.tables
-                lo = tables.get(("field lo", id(one)), kind.lo)
-                y = s.v[one.cell + x] if one.cell >= 0 else one.table[x - lo] if one.table else -1
-                return m.names_of[y] if y >= 0 and known(y) else None
-    return None
+    lo = m.tables.get(("field lo", id(one)), m.kinds[m.kind_of[x]].lo)
+    y = s.v[one.cell + x] if one.cell >= 0 else one.table[x - lo] if one.table else -1
+    return m.names_of[y] if y >= 0 and known(y) else None
 
 
-def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
+def marked(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, Any] | None:
     """A thing that carries something, if its place shows which thing that is: known, or at its own spot in the open."""
     m = s.prog.model
     lay = s.game.layout
@@ -184,15 +257,9 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
     if zone >= 0 and (lay.segs[zone] >= 0 or (lay.sets[zone] and not known(x))):
         return None
     numbers = {name: n for name, n in counters(s, x, seat, known).items() if n}
-    names = {kind.name for kind in lay.kinds[m.kind_of[x]]}
-    states = [
-        word.word
-        for words in m.states.values()
-        for word in words
-        if word.cell >= 0 and word.kind in names and s.v[word.cell + x]
-    ]
+    states = [word for word, cell in sort.states if s.v[cell + x]]
     on = lay.on_zone[x]
-    taken = m.kind_of[x] != m.faction_kind and zone < 0 and m.seat_of[x] < 0 and s.v[m.own + x] >= 0
+    taken = zone < 0 and m.seat_of[x] < 0 and not sort.faction and s.v[m.own + x] >= 0
     if not numbers and not states and not taken and (on < 0 or not s.z[on]):
         return None
     return {
@@ -201,17 +268,4 @@ def marked(s: State, x: int, seat: int, known: Known) -> dict[str, Any] | None:
         "counters": numbers,
         "states": states,
         "pieces": contents(s, on, known) if on >= 0 else [],
-    }
-
-
-def fixtures(s: State) -> set[str]:
-    """Kinds whose things lie in no place at any time, such as the cells of a board: they are in the open where they
-    are."""
-    m = s.prog.model
-    held = {name for zone in m.zones.values() for name in zone.holds}
-    held |= {name for kind in m.kinds.values() for name in kind.holds}
-    return {
-        leaf
-        for leaf, line in s.game.layout.kinds.items()
-        if line and not any(kind.card or kind.name in held for kind in line)
     }
