@@ -178,7 +178,7 @@ def set_up(
 def keepable(sc: Scope) -> list[Code]:
     """What the text before has named, chosen or let, one value each."""
     found: dict[str, Code] = {}
-    for code in [*([sc.this] if sc.this else []), *sc.locals.values(), *sc.named, *sc.chosen.values()]:
+    for code in [*([sc.this] if sc.this else []), *sc.locals.values(), *sc.much[-1:], *sc.named, *sc.chosen.values()]:
         if PLAIN.fullmatch(code.py) and not code.type.many and code.type.sort in ("thing", "number"):
             found.setdefault(code.py, code)
     return list(found.values())
@@ -196,6 +196,7 @@ def mirror(sc: Scope, names: dict[str, str]) -> Scope:
     out.you = player_code("x0") if sc.you is not None else None
     out.this = seen(sc.this) if sc.this is not None else None
     out.locals = {name: c for name, old in sc.locals.items() if (c := seen(old)) is not None}
+    out.much = [c for old in sc.much[-1:] if (c := seen(old)) is not None]
     out.named = [c for old in sc.named if (c := seen(old)) is not None]
     out.chosen = {kind: c for kind, old in sc.chosen.items() if (c := seen(old)) is not None}
     return out

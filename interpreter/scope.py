@@ -174,6 +174,10 @@ class Scope:
     reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
     picked: dict[str, list[Code]] = field(default_factory=dict)  # of several things: those taken out as `one of them`
     results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
+    much: list[Code] = field(default_factory=list)  # amounts of what was done, the last one `that many`
+    tallies: list[tuple[str, int]] = field(
+        default_factory=list
+    )  # variables that count what is being done, and its sign
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
         self.b.fault(self.source, node.at, code, message, suggestion)
@@ -212,6 +216,7 @@ class Scope:
             self.reader,
         )
         out.results = self.results
+        out.much, out.tallies = self.much, self.tallies
         out.picked = self.picked
         for key, value in changes.items():
             setattr(out, key, value)

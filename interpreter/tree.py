@@ -225,6 +225,15 @@ class Short(Node):
     """`the amount you could not pay`: the shortfall of the last pay in this text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Much(Node):
+    """`that many Coins`, `that much Smoke`, `that amount`: how much it was in what was done last, or in the event that the
+    text answers. word is many, much or amount, as its noun wants; open: `any amount`, where an event may have any."""
+
+    word: str = field(default="amount", compare=False)
+    open: bool = False
+
+
 # ---------------------------------------------------------------- conditions
 
 
@@ -529,7 +538,7 @@ Cond = Any
 Filter = Any
 Stmt = Any
 EXPRESSIONS = (
-    Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short,
+    Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short, Much,
 )  # fmt: skip
 CONDITIONS = (Compare, Is, Has, ThereIs, Did, Logic, CondValue)
 FILTERS = (With, WithThing, That, Rel)

@@ -35,9 +35,10 @@ _BOUND = {
     "FOR_EACH": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+among\b"),
 }
 # Words whose class rests on what follows them.
+_QUANTITY = r"(?:an?|\d+|half|(?:twice\s+)?that\s+(?:many|much))\s"
 _FOLLOWED = (
-    ("_OR_A", re.compile(r"or(?=\s+(?:an?|\d+|half)\s)", re.IGNORECASE)),
-    ("_AND_A", re.compile(r"and(?=\s+(?:an?|\d+|half)\s)", re.IGNORECASE)),
+    ("_OR_A", re.compile(rf"or(?=\s+{_QUANTITY})", re.IGNORECASE)),
+    ("_AND_A", re.compile(rf"and(?=\s+{_QUANTITY})", re.IGNORECASE)),
     ("CHOOSE_ONE", re.compile(r"chooses?\s+one(?=\s*:)", re.IGNORECASE)),
     ("ROUNDED", re.compile(r",?\s*rounded\s+(?:down|up)(?!\w)(?:,(?=\s+(?:from|to|on|in|at|by|into|for|under)\b))?")),
     (

@@ -181,6 +181,7 @@ def change(
         lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
         lines += ["    " + call for call in calls]
         lines += [f"    {var} = 1" for var in inner.results[-1:]]
+        lines += [f"    {var} += n" for var, way in inner.tallies[-1:] if way == sign]
         if kept:
             lines.append(f"{kept} = n if n > 0 else 0")
 

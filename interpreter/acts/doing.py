@@ -51,8 +51,38 @@ from interpreter.statements import (
     words,
 )
 
+MUCH = re.compile(r"\b[Tt]hat (?:many|much|amount)\b")
+TALLIED = {
+    **dict.fromkeys(("gain", "take", "place", "increase", "draw", "discard"), 1),
+    **dict.fromkeys(("lose", "pay", "give", "move", "remove", "reduce"), -1),
+}
+
 
 def act(node: t.Act, sc: Scope) -> None:
+    """One clause. Where the text goes on with `that many`, how much was done is counted."""
+    way = 0 if node.is_phrase or node.modal == "cannot" else TALLIED.get(node.verb, 0)
+    if not way or sc.tallies or not much_is_read(sc):
+        clause(node, sc)
+        return
+    var = sc.fresh(NUMBER)
+    sc.out.append(Assign(var, "0"))
+    sc.tallies.append((var, way))
+    clause(node, sc)
+    sc.tallies.pop()
+    sc.much.append(Code(var, NUMBER, most=most_of(dict(node.roles).get("what"), sc)))
+
+
+def much_is_read(sc: Scope) -> bool:
+    """Whether a text speaks of `that many`."""
+    return bool(sc.source and MUCH.search(sc.source.text))
+
+
+def most_of(what: Any, sc: Scope) -> int | None:
+    counter = sc.b.model.counters.get(what.head) if isinstance(what, t.Sel) else None
+    return counter.most if counter is not None else sc.b.model.things
+
+
+def clause(node: t.Act, sc: Scope) -> None:
     """A verb or phrase, with its subject, `may`, secrecy and duration."""
     if node.modal == "cannot":
         from interpreter.rules import forbid
@@ -376,6 +406,8 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
         var = sc.fresh(code.type)
         sc.out.append(Assign(var, code.py))
         args.append(var)
+        if code.type.sort == "number":
+            sc.much.append(Code(var, NUMBER, most=code.most))
         if code.type.sort == "thing":
             named.append(Code(var, code.type, sure=code.sure))
     sc.named += named

@@ -72,6 +72,7 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
         var = sc.fresh(NUMBER)
         sc.out.append(Assign(var, f"max(0, {answer} - NB)"))
         sc.locals[str(roles["name"])] = Code(var, NUMBER, most=most)
+        sc.much.append(sc.locals[str(roles["name"])])
         return
     sel = roles["what"]
     if isinstance(sel, t.Sel) and chooses_role(sel, sc, who):
@@ -81,6 +82,8 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
     code = choose(sel, sc, who) if is_choice(sel, sc) or isinstance(sel, t.Join) else target(sel, sc, who)
     if not is_choice(sel, sc) and code.type.sort == "thing":
         sc.chosen[code.type.kind] = code
+    if code.type.many:
+        sc.much.append(Code(f"len({code.py})", NUMBER, most=sc.b.model.things))
 
 
 def chooses_role(sel: t.Sel, sc: Scope, who: Code) -> bool:
@@ -138,6 +141,7 @@ def roll(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         *more,
         Run([f"v[{ROLL}] = {total}", f"if s.lg is not None: s.lg.append(('roll', {who.py}, {total}))", *calls], fires),
     ]
+    sc.much.append(Code(total, NUMBER, most=1000))
 
 
 def faces_of(what: Any, sc: Scope) -> list[int]:

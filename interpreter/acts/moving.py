@@ -46,7 +46,7 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
     acted, f2 = announce(sc, verb, who, one.py, "f", "g")
     entering, f3 = announce(sc, "enter", who, one.py, "f", "g")
     lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
-    told = [f"{var} = 1" for var in sc.results[-1:]]
+    told = [f"{var} = 1" for var in sc.results[-1:]] + [f"{var} += 1" for var, _ in sc.tallies[-1:]]
     moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
     away = verb in ("discard", "remove")
     body = [

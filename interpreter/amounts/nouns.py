@@ -19,6 +19,7 @@ from interpreter.amounts.numbers import (
     bind_equal,
     bind_half,
     bind_join,
+    bind_much,
     bind_num,
     bind_per,
     bind_short,
@@ -274,4 +275,5 @@ BINDERS: dict[type, Callable[[Any, Scope], Code]] = {
     t.Join: bind_join,
     t.Equal: bind_equal,
     t.Short: bind_short,
+    t.Much: bind_much,
 }

@@ -274,6 +274,16 @@ def bind_short(node: t.Short, sc: Scope) -> Code:
     return Code(sc.short, NUMBER)
 
 
+def bind_much(node: t.Much, sc: Scope) -> Code:
+    if node.open:
+        sc.fault(node, "type", "any amount may be what happens, as in `When …`; what is done says how much")
+        return Code("0", NUMBER)
+    if not sc.much:
+        sc.fault(node, "pronoun", f'"that {node.word}" refers to no amount before it')
+        return Code("0", NUMBER)
+    return sc.much[-1]
+
+
 def bind_equal(node: t.Equal, sc: Scope) -> Code:
     sc.fault(node, "type", "an amount of something cannot stand here")
     return Code("0", NUMBER)

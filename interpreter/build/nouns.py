@@ -32,6 +32,7 @@ RULES.update({op: arith(op) for op in ("plus", "minus", "times")})
 RULES["twice"] = lambda b, kids, at: t.Twice(kids[0], at=at)
 RULES["half"] = lambda b, kids, at: t.Half(kids[0], rounding(kids[1]), at=at)
 RULES["short"] = lambda b, kids, at: t.Short(at=at)
+RULES["any_amount"] = lambda b, kids, at: t.Much(open=True, at=at)
 RULES["if_otherwise"] = lambda b, kids, at: t.Choice(kids[0], kids[1], kids[2], at=at)
 RULES["number_of_different"] = lambda b, kids, at: t.Count(kids[1], kids[0].base, at=at)
 RULES["total"] = lambda b, kids, at: t.Total(small(kids[0]).split()[1], kids[1].base, kids[2], at=at)
@@ -40,6 +41,13 @@ RULES["either"] = lambda b, kids, at: t.Join("or", tuple(kids), at=at)
 
 def rounding(word: Word) -> str:
     return "up" if re.search(r"\bup\b", word.text) else "down"
+
+
+@rule("much")
+def much(b: Builder, kids: list[Any], at: Span) -> Any:
+    words = small(kids[0]).split() if kids else ["that", "amount"]
+    node = t.Much(words[-1], at=at)
+    return t.Twice(node, at=at) if words[0] == "twice" else node
 
 
 @rule("number_of")
@@ -137,9 +145,18 @@ def exactly(b: Builder, kids: list[Any], at: Span) -> Any:
 
 
 def number_agrees(b: Builder, noun: Word, count: Any) -> None:
+    much_agrees(b, noun.text, bool(noun.forms), count)
     one = isinstance(count, t.Num) and count.value == 1
     why = f'after "{count.value}"' if isinstance(count, t.Num) else "after a number"
     b.want(noun, "singular" if one else "plural", why)
+
+
+def much_agrees(b: Builder, noun: str, counted: bool, count: Any) -> None:
+    """`that many` Coins, but `that much` Smoke."""
+    much = count.of if isinstance(count, t.Twice) else count
+    if isinstance(much, t.Much) and much.word == ("much" if counted else "many"):
+        meant = "that many" if counted else "that much"
+        b.fault(count.at, "agreement", f'"{noun}" is counted with "{meant}"', meant)
 
 
 @rule("top")
@@ -225,6 +242,7 @@ def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
 
 def counted(b: Builder, sel: t.Sel, quant: str, count: Any, at: Span) -> t.Sel:
     one = isinstance(count, t.Num) and count.value == 1
+    much_agrees(b, sel.head, countable(b, sel), count)
     b.naked.pop(sel.at[0], None)
     if countable(b, sel) and sel.plural == one:
         b.fault(sel.at, "agreement", f'"{sel.head}" has to be {"singular" if one else "plural"} after this number')

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import bind, read_field, read_place, words_of
-from interpreter.bound import Code, thing
+from interpreter.bound import NUMBER, Code, thing
 from interpreter.figures import as_kind, own_kind
 from interpreter.model import ACTIVE
 from interpreter.rules.keys import Owner, arg_type
@@ -130,6 +130,7 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
                 patterns.append((value, by_kind(role, value, args, codes, sc)))
         for pattern, code in patterns:
             tests += fits(pattern, code, sc)
+        sc.much += [code for code in codes[1:] if code.type.sort == "number"][:1]
         for code in codes[1:]:
             if code.type.sort == "thing" and not any(code.py == c.py for c in sc.named):
                 sc.named.insert(0, code)
@@ -153,10 +154,12 @@ def match(event: t.Event, key: str, args: list[tuple[str, str]], sc: Scope, name
         elif subject is not None:
             tests += fits(subject, codes[0], sc)
         sc.locals["amount"] = codes[1]
+        sc.much.append(codes[1])
         return tests
     if head in ("start", "end"):
         sc.named.append(codes[0])
         return []
+    sc.much.append(codes[1] if head == "roll" else Code("1", NUMBER, most=1))
     tests = []
     if head in ("enter", "leave"):
         if event.subject is not None:
@@ -232,6 +235,8 @@ def fits(pattern: Any, code: Code, sc: Scope) -> list[str]:
     if isinstance(pattern, t.Join):
         inner = [" and ".join(fits(part, code, sc)) or "True" for part in pattern.parts]
         return [f"({' or '.join(inner)})"]
+    if isinstance(pattern, t.Much) and pattern.open:
+        return []
     if (
         isinstance(pattern, t.Sel)
         and kind_of_head(sc, pattern.head)

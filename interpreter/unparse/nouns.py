@@ -17,7 +17,7 @@ SUM, PRODUCT, FACTOR, PRIMARY = range(4)
 
 
 # `or` before a, an, a number or half joins things; before anything else it joins conditions.
-FREE = re.compile(r"(?:an?|\d+|half)\s")
+FREE = re.compile(r"(?:an?|\d+|half|(?:twice )?that (?:many|much))\s")
 PLAIN = (t.Sel, t.Ref, t.Local, t.PlayerN, t.Value, t.Equal, t.Per)
 
 
@@ -87,6 +87,8 @@ class NounWriter:
                 return f"({self.expr(then)} if {self.cond(cond)}, otherwise {self.expr(other)})", PRIMARY
             case t.Per(amount=amount, each=each):
                 return f"{self.expr(amount, PRIMARY)} for each {self.without_each(each)}", PRODUCT
+            case t.Much(open=open_):
+                return "any amount" if open_ else "that amount", PRIMARY
             case t.Short():
                 return "the amount you could not pay", FACTOR
             case t.Join():
@@ -101,6 +103,10 @@ class NounWriter:
             return node.name
         if isinstance(node, t.Num):
             return str(node.value)
+        if isinstance(node, t.Much) and node.word in ("many", "much"):
+            return f"that {node.word}"
+        if isinstance(node, t.Twice) and isinstance(node.of, t.Much) and node.of.word in ("many", "much"):
+            return f"twice that {node.of.word}"
         text = self.expr(node)
         return text if isinstance(node, t.Choice) else f"({text})"
 
