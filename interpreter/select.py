@@ -5,6 +5,7 @@ A Pick is loops and conditions over candidate things; what is done with them (ch
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -27,6 +28,7 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
     model = sc.b.model
     kind = kind_of_head(sc, sel.head)
     assert kind is not None
+    sel = of_what_lies_there(sel, sc)
     var = sc.loop_var()
     out = Pick([], [], var, kind)
     if kind == "player":
@@ -72,6 +74,15 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
         if last is not None:
             out.conds.append(f"{var} != {last.py}")
     return out
+
+
+def of_what_lies_there(sel: t.Sel, sc: Scope) -> t.Sel:
+    """`Charms in Hands with Cost at most 2`: a zone has nothing to filter by, so what follows it speaks of the Charms."""
+    where = sel.place.where if sel.place is not None else None
+    if sel.place is None or not isinstance(where, t.Sel) or not where.filters or where.head not in sc.b.model.zones:
+        return sel
+    place = replace(sel.place, where=replace(where, filters=()))
+    return replace(sel, place=place, filters=(*where.filters, *sel.filters))
 
 
 def your_figure(kind: str, sc: Scope) -> Code | None:

@@ -82,11 +82,16 @@ def read_zone(sel: t.Sel, sc: Scope) -> Code | None:
     type_ = Type("zone", zone.name)
     if sel.place is not None:
         sc.fault(sel, "type", f"{zone.name} lies in no other place; choose what lies there first, then move it")
+    if sel.filters or any(word in model.states for word in sel.adjs):
+        what = (sel.filters or (sel,))[0]
+        sc.fault(what, "type", f"{zone.name} is only a place; say this of what lies there")
     if zone.of == "player":
         if isinstance(sel.of, t.Sel) and sel.of.quant in ("a", "an", "another", "each", "all", "each other"):
             of = everything(sel.of, sc)
         elif sel.of is not None:
             of = bind(sel.of, sc)
+        elif sel.quant == "" and sel.plural:
+            return Code(f"range({zone.base}, {zone.base}+v[0])", Type("zone", zone.name, True))
         elif sel.quant in ("", "the") and sc.you is not None:
             of = sc.you
         elif sel.quant in ("each", "all", "a", "every"):
@@ -172,11 +177,15 @@ def where_said(code: Code, sel: t.Sel, sc: Scope) -> Code:
     """A thing by its name, if it lies where the noun says; else nothing."""
     if sel.place is None:
         return code
-    from interpreter.select import bind_place, zones_of
+    from interpreter.select import bind_place, held_at, zones_of
 
-    where = zones_of(bind_place(sel.place.where, sc), sc)
+    there = bind_place(sel.place.where, sc)
+    where = zones_of(there, sc)
     if where is None:
         return code
+    holds = held_at(sc, there)
+    if holds and not any(may_be(sc.b.model, code.type.kind, h) for h in holds):
+        sc.fault(sel, "type", f"a {code.type.kind} lies in no {there.type.kind}")
     test = f"v[{sc.b.model.loc}+{code.py}] {'==' if where[0] else 'in'} {where[1]}"
     return Code(f"({code.py} if {test} else -1)", code.type)
 
