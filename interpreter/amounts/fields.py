@@ -5,10 +5,11 @@ In: a selection that names a field. Out: Code, or None when it names none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts.numbers import bind
+from interpreter.amounts.numbers import bind, words_of
 from interpreter.bound import NUMBER, Code, thing
 from interpreter.figures import has_field
 from interpreter.number import span
@@ -143,47 +144,55 @@ def reader(sc: Scope) -> str:
 def read_each(sel: t.Sel, sc: Scope) -> Code | None:
     """A field with a number for each thing of a kind: `the Icons of that Sign on it`, `Moon on your Charms`."""
     model = sc.b.model
-    kinds = [k for k in model.kinds.values() for f in k.fields.values() if f.type == "each" and f.name == sel.head]
-    index: Code | None = None
-    name = sel.head
-    if kinds:
+    fields_ = [f for k in model.kinds.values() for f in k.fields.values() if f.type == "each"]
+    named = [f for f in fields_ if f.name == sel.head]
+    if named:
         if sel.of is None:
             return None
+        if (
+            isinstance(sel.of, t.Sel) and sel.place is None
+        ):  # `the Marks of Sun on it`: the Marks are on it, not the Sun
+            sel = replace(sel, of=replace(sel.of, place=None), place=sel.of.place)
+        assert sel.of is not None
         index = bind(sel.of, sc)
+        if (
+            index.type.sort != "thing"
+            or index.type.many
+            or not any(may_be(model, index.type.kind, f.kind) for f in named)
+        ):
+            keys = " or ".join(sorted({f.kind for f in named}))
+            sc.fault(sel, "type", f"{sel.head} says a number for each {keys}, not for {words_of(index.type)}")
+            return Code("0", NUMBER)
     else:
         record = next((r for r in model.records.values() if r.name == sel.head and len(r.ids) == 1), None)
         if record is None or (sel.place is None and sc.itself is None):
             return None
-        found = next(
-            (
-                f.name
-                for k in model.kinds.values()
-                for f in k.fields.values()
-                if f.type == "each" and is_a(model, record.kind, f.kind)
-            ),
-            None,
+        named = [f for f in fields_ if is_a(model, record.kind, f.kind)]
+        index = Code(str(record.ids[0]), thing(record.kind), sure=True)
+    holder = holder_of_numbers(sel, sc) if named else None
+    if holder is None:
+        return None
+    found = {f.name: code for f in named if (code := each_value(f.name, index, holder, sc)) is not None}
+    if len(found) > 1:
+        sc.fault(
+            sel, "type", f"{sel.head} could be of {' or '.join(found)}; write `the {next(iter(found))} of {sel.head}`"
         )
-        if found is None:
-            return None
-        name, index = found, Code(str(record.ids[0]), thing(record.kind), sure=True)
-    if sel.place is not None:
+    return next(iter(found.values()), None)
+
+
+def holder_of_numbers(sel: t.Sel, sc: Scope) -> Code | None:
+    """What has a number for each thing of a kind: what lies where the noun says, else what a filter speaks of."""
+    if sel.place is None:
+        holder = sc.itself
+    else:
         from interpreter.select import bind_place
 
         holder = bind_place(sel.place.where, sc)
-    elif sc.itself is not None:
-        holder = sc.itself
-    else:
-        return None
-    if holder.type.sort == "zone":
-        inside = (
-            next((h for h in model.zones[holder.type.kind].holds), "thing")
-            if holder.type.kind in model.zones
-            else "thing"
-        )
+    if holder is not None and holder.type.sort == "zone":
+        zone = sc.b.model.zones.get(holder.type.kind)
+        inside = next(iter(zone.holds), "thing") if zone is not None else "thing"
         holder = Code(f"z[{holder.py}]", thing(inside, True))
-    if holder.type.sort != "thing":
-        return None
-    return each_value(name, index, holder, sc)
+    return holder if holder is not None and holder.type.sort == "thing" else None
 
 
 def each_value(name: str, index: Code, holder: Code, sc: Scope) -> Code | None:

@@ -99,8 +99,8 @@ def whose(sel: t.Sel, sc: Scope) -> Code:
 
 def having(sel: t.Sel, sc: Scope) -> Code | None:
     model = sc.b.model
-    if not isinstance(sel.of, t.Ref) or sel.of.word != "it" or len(sc.named) < 2:
-        return None
+    if not isinstance(sel.of, t.Ref) or sel.of.word != "it" or len(sc.named) < 2 or sel.place is not None:
+        return None  # `the Marks of it on that Charm`: what has the Marks is said
     counter = model.counters.get(sel.head)
     for code in reversed(sc.named):
         if code.type.many or code.type.sort != "thing" or code.type.kind == "player":
