@@ -394,6 +394,20 @@ def holds_py(left: Code, code: Code, node: Any, sc: Scope) -> str:
     return f"v[{sc.b.model.loc}+{code.py}] {'==' if where[0] else 'in'} {where[1]}"
 
 
+def has_named(left: Code, what: t.Sel, count: str, sc: Scope) -> str:
+    """`you have the Torch`, `a player with a Torch in their Hand`: things by their name."""
+    from interpreter.amounts.places import read_record
+
+    alone = what.quant == "the" or any(r.name == what.head and len(r.ids) == 1 for r in sc.b.model.records.values())
+    code = read_record(replace(what, quant="the" if alone else "all", count=None), sc)
+    assert code is not None
+    if code.type.many:
+        test = f"len({code.py}) {'<=' if what.quant == 'at most' else '>='} {count}"
+        return f"not ({test})" if what.quant == "no" else test
+    test = f"{code.py} >= 0" if what.place is not None else holds_py(left, code, what, sc)
+    return f"not ({test})" if what.quant == "no" else test
+
+
 def has_py(left: Code | None, what: Any, sc: Scope) -> str:
     """Whether a thing has what a selection says: an amount of a counter, a field, or things on it."""
     assert left is not None
@@ -453,7 +467,10 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         if f is None and what.head not in model.counters:
             from interpreter.amounts import member_counter, read_each
 
-            named = next((r for r in model.records.values() if r.name == what.head and len(r.ids) == 1), None)
+            by_name = [r for r in model.records.values() if r.name == what.head and r.ids]
+            if by_name and (what.place is not None or what.quant == "the"):
+                return has_named(left, what, count, inner)
+            named = next((r for r in by_name if len(r.ids) == 1), None)
             if named is not None and what.quant in ("", "a") and what.count is None:
                 sc.locals["the member"] = Code(str(named.ids[0]), thing(named.kind), sure=True)
                 return has_py(left, t.Local("the member", at=what.at), sc)
