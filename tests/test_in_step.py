@@ -22,7 +22,7 @@ def test_random_games_go_in_step(name):
     said = meaning(name)
     seeds = range(said.full if FULL else said.games)
     longest = max(play(name, seed, lean) for lean in said.lean for seed in seeds)
-    assert longest <= theirs(name).max_game_length() * (2 if theirs(name).max_chance_outcomes() else 1)
+    assert longest <= theirs(name).max_game_length() + theirs(name).max_chance_nodes_in_history()
 
 
 def test_pig_comes_to_its_horizon():

@@ -34,24 +34,32 @@ def test_the_whole_tree_of_tic_tac_toe():
     assert len(done) == 5_478
 
 
-def test_the_whole_tree_of_kuhn_poker():
-    counts = {"chance": 0, "decision": 0, "end": 0}
+@pytest.mark.parametrize(
+    "name, counts, won",
+    [
+        ("kuhn_poker", {"chance": 4, "decision": 24, "end": 30}, 1 / 8),
+        ("leduc_poker", {"chance": 157, "decision": 3780, "end": 5520}, -5 / 64),
+    ],
+)
+def test_the_whole_tree_of_a_game_of_chance(name, counts, won):
+    """won: what player 1 wins on average where both play uniformly."""
+    seen = dict.fromkeys(counts, 0)
     value = [0.0, 0.0]
 
     def tree(state: State, other: Any, share: float) -> None:
-        found = compare("kuhn_poker", state, other)
+        found = compare(name, state, other)
         if not found:
-            counts["end"] += 1
-            for seat, won in enumerate(state.returns()):
-                value[seat] += share * won
+            seen["end"] += 1
+            for seat, gain in enumerate(state.returns()):
+                value[seat] += share * gain
             return
         ((seat, actions),) = found.items()
-        counts["chance" if seat == CHANCE else "decision"] += 1
+        seen["chance" if seat == CHANCE else "decision"] += 1
         for action, mine in actions.items():
             after = state.clone()
             after.apply(mine)
             tree(after, other.child(action), share / len(actions))
 
-    tree(*begin("kuhn_poker"), 1.0)
-    assert counts == {"chance": 4, "decision": 24, "end": 30}
-    assert value == pytest.approx([1 / 8, -1 / 8])  # who plays uniformly wins this for player 1
+    tree(*begin(name), 1.0)
+    assert seen == counts
+    assert value == pytest.approx([won, -won])
