@@ -47,6 +47,7 @@ class Builder:
         self.listeners: dict[str, list[Listener]] = {}
         self.replacements: dict[str, list[Listener]] = {}
         self.edges: list[Listener] = []
+        self.edges_heard = False  # some text waits for a condition to become true
         self.armed: list[Listener] = []  # those that effects set up
         self.modifiers: dict[str, list[Modifier]] = {}
         self.modified: set[str] = set()  # names that some text changes continuously

@@ -135,7 +135,7 @@ def prescan(c: Compiled) -> None:
         elif isinstance(node, t.Moment):
             b.heard.update(key for key, _ in moment_keys(node, b))
         elif isinstance(node, t.When):
-            c.emitter.edges = True
+            c.emitter.edges = b.edges_heard = True
         elif isinstance(node, t.Replace):
             b.replaced.add(event_key(node.event, b, "instead"))
         elif grants_more(node):

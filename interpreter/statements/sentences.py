@@ -35,8 +35,18 @@ def settle(sc: Scope, start: int) -> None:
     fires = set()
     for stm in sc.out[start:]:
         fires |= fired(stm, sc)
-    if fires and not (sc.out and isinstance(sc.out[-1], Settle)):
+    waits = fires or (sc.b.edges_heard and any(map(changes, sc.out[start:])))
+    if waits and not (sc.out and isinstance(sc.out[-1], Settle)):
         sc.out.append(Settle(fires))
+
+
+def changes(stm: Any) -> bool:
+    """True if something is done here itself, so that a condition which a text waits for may have become true."""
+    if isinstance(stm, Branch):
+        return any(map(changes, [*stm.then, *stm.other]))
+    if isinstance(stm, (Each, Loop)):
+        return any(map(changes, stm.body))
+    return isinstance(stm, (Run, Propose))
 
 
 def fired(stm: Any, sc: Scope) -> set[str]:
