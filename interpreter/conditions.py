@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
+from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, one_thing, words_of
 from interpreter.bound import CONDITION, Code, thing
 from interpreter.model import ACTIVE
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
@@ -588,11 +588,20 @@ def passed(node: t.Did, sc: Scope) -> Code:
         sc.fault(node, "pronoun", "nobody takes turns to pass here")
         return result("False")
     who = node.event.subject
-    if (isinstance(who, t.Sel) and who.quant in ("each other", "all other")) or (
-        isinstance(who, t.Sel) and "other" in who.adjs
-    ):
-        return result(f"passers({sc.passed}, v[0]) >= v[0] - 1")
-    return result(f"passers({sc.passed}, v[0]) >= v[0]")
+    every = isinstance(who, t.Sel) and (who.quant in ("each", "all", "each other", "all other") or "other" in who.adjs)
+    others = isinstance(who, t.Sel) and (who.quant in ("each other", "all other") or "other" in who.adjs)
+    needed = "v[0] - 1" if others else "v[0]"
+    times = dict(node.event.roles).get("in a row")
+    if times is not None:
+        run = sc.locals.get("passed in a row")
+        if not every or run is None:
+            sc.fault(node, "type", "how often in a row is asked of each player, behind `in turn until`")
+            return result("False")
+        return result(f"{run.py} >= {times.value} * ({needed})")
+    if not every and who is not None:
+        one = one_thing(who, sc, "player")
+        return result(f"{sc.passed} >> {one.py} & 1 == 1", one)
+    return result(f"passers({sc.passed}, v[0]) >= {needed}")
 
 
 def past(node: t.Did, event: t.Event, sc: Scope) -> Code:

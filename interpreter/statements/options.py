@@ -39,7 +39,7 @@ def bind_choose_one(node: t.ChooseOne, sc: Scope) -> None:
                 code,
                 sc,
                 lambda one, inner: bind_choose_one(
-                    t.ChooseOne(node.options, None, node.secretly, at=node.at), inner.inner(you=one, out=inner.out)
+                    t.ChooseOne(node.options, None, at=node.at), inner.inner(you=one, out=inner.out)
                 ),
             )
             return
@@ -209,12 +209,24 @@ def bind_turns(node: t.Turns, sc: Scope) -> None:
         return
     go = sc.fresh(NUMBER)
     sc.out.append(Assign(go, "1"))
-    cond = condition(node.until, sc.inner(you=who, passed=passes, pure=True))
+    asked = sc.inner(you=who, passed=passes, pure=True)
+    body = inner.out
+    if in_a_row(node.until):  # everybody is asked again, whoever has passed
+        run = sc.fresh(NUMBER)
+        sc.out.append(Assign(run, "0"))
+        asked.locals["passed in a row"] = Code(run, NUMBER)
+        body = [Assign(passes, "0"), *body, Assign(run, f"({run} + 1) * ({passes} >> {seat} & 1)")]
+    cond = condition(node.until, asked)
     allowed = players_in(node.who, sc, seat)
-    body = [Branch(allowed, inner.out)] if allowed != "True" else inner.out
+    body = [Branch(allowed, body)] if allowed != "True" else body
     if "passers(" in cond.py:
         body = [Branch(f"not {passes} >> {seat} & 1", body)]
     sc.out.append(Loop(f"{go} == 1", [*body, Branch(cond.py, [Assign(go, "0")], [step])]))
+
+
+def in_a_row(cond: Any) -> bool:
+    """True if a condition asks whether somebody has passed several times in a row."""
+    return isinstance(cond, t.Did) and cond.event is not None and "in a row" in dict(cond.event.roles)
 
 
 def players_in(who: Any, sc: Scope, seat: str) -> str:
