@@ -34,7 +34,11 @@ def known(value: Any, sc: Scope, who: Code) -> Any:
 
 
 def wants_one_place(sel: t.Sel, sc: Scope) -> bool:
-    """Several things, an amount, or somebody's place: all is meant to be in one place."""
+    """Several things, an amount, or somebody's place: all is meant to be in one place. `The Scout of another player` is
+    one thing, once it is known whose."""
+    whose = sel.of if sel.quant == "the" else None
+    if isinstance(whose, t.Sel) and whose.quant in ("a", "another", "one of") and kind_of_head(sc, whose.head):
+        return True
     if (
         sel.head in sc.b.model.counters
         or (sel.head in sc.b.model.zones and sel.of is not None)

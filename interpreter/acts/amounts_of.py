@@ -56,10 +56,16 @@ def amount_of(node: Any, what: Any, sc: Scope) -> list[tuple[str, str, Any, bool
                 out.append((part.head, f"({value} + {1 if part.rounding == 'up' else 0}) // 2", part, False))
             else:
                 count = number(part.count, sc).py if part.count is not None else "1"
-                out.append((part.head, count, part, part.quant in ("all", "the", "each") and part.count is None))
+                out.append((part.head, count, part, whole(part)))
         else:
             sc.fault(part, "type", "how much of what? Write an amount, as in `gain 2 Coins`")
     return out
+
+
+def whole(sel: t.Sel) -> bool:
+    """`all Coins on it`, `your Coins`: all that there is."""
+    owned = sel.of is not None and sel.of_form not in ("", "of") and not sel.quant and "more" not in sel.adjs
+    return sel.count is None and (sel.quant in ("all", "the", "each") or owned)
 
 
 def cell_of(name: str, holder: Code, sc: Scope, node: Any, sel: Any = None) -> str:

@@ -121,7 +121,7 @@ def bind_sel(sel: t.Sel, sc: Scope) -> Code:
         if found is not None:
             return found
     if sel.trail == "chosen" or "chosen" in sel.adjs:
-        return chosen(sel, sc)
+        return narrowed(sel, chosen(sel, sc), sc)
     if sel.trail == "paid" and f"{sel.head} paid" in sc.locals:
         return sc.locals[f"{sel.head} paid"]
     model = sc.b.model
@@ -168,6 +168,17 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
         return sc.itself
     sc.fault(sel, "pronoun", f'"{sel.quant} {sel.head}" refers to no {sel.head} before it')
     return Code("-1", thing(kind, sel.plural))
+
+
+def narrowed(sel: t.Sel, code: Code, sc: Scope) -> Code:
+    """`the awake Guards chosen`, `Guards chosen with Might at least 2`: those of the chosen that are so."""
+    from interpreter.amounts.fields import filtered
+
+    if code.type.sort != "thing" or not (sel.filters or any(word in sc.b.model.states for word in sel.adjs)):
+        return code
+    py = code.py if code.type.many else f"[i for i in ({code.py},) if i >= 0]"
+    some = filtered(py, code.type.kind, sel, sc)
+    return some if code.type.many else Code(f"[*{some.py}, -1][0]", code.type)
 
 
 def chosen(sel: t.Sel, sc: Scope) -> Code:

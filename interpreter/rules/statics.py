@@ -159,7 +159,7 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
         sc.fault(node, "type", "what is changed? Name a counter or a field of something")
         return
     if cost:
-        holder = bind(what, sc)
+        holder = everything(what, sc) if open_noun(what, sc) else bind(what, sc)
     elif what.of is not None:
         holder = everything(what.of, sc) if open_noun(what.of, sc) else whose(what, sc)
     else:
