@@ -325,7 +325,7 @@ class Event(Node):
 @dataclass(frozen=True, slots=True)
 class Duration(Node):
     """`until the end of this turn`, `until your next turn`, `this turn`, `this Phase`, `until the end of Resolving`,
-    `each turn`; form is 'until end', 'until start', 'this', 'each', `while` (cond set); what is the boundary."""
+    `each turn`; form is 'until end', 'until start', 'this', 'each', 'until' (cond set); what is the boundary."""
 
     form: str
     what: Expr | None = None
@@ -438,8 +438,8 @@ class While(Node):
 @dataclass(frozen=True, slots=True)
 class Static(Node):
     """A continuous change. change: set (`X is 7`), plus (`is increased by`, `+2`), minus, times (`is doubled`),
-    'at least', 'at most', 'cost less', 'cost more' (`costs 2 less for you`: to is who), 'no' (`has no Bonus`),
-    'counts as'. what is the thing with its property (`Strength of it`), or for cost the thing."""
+    'at least', 'at most', 'cost less', 'cost more' (`costs 2 less for you`: to is who), 'no' (`has no Bonus`).
+    what is the thing with its property (`Strength of it`), or for cost the thing."""
 
     what: Expr
     change: str
@@ -485,7 +485,6 @@ class ChooseOne(Node):
 
     options: tuple[Option, ...]
     subject: Expr | None = None
-    secretly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

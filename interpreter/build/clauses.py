@@ -5,7 +5,7 @@ One function for each rule of sections 3 and 4 of the grammar, and the agreement
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import tree as t
@@ -100,7 +100,7 @@ def wants_base(b: Builder, word: Word, why: str) -> None:
 
 def verb_form(b: Builder, word: Word, form: str) -> str:
     """The same verb in another form."""
-    small_forms = {"is": "are", "has": "have", "costs": "cost", "counts as": "count as", "does not": "do not"}
+    small_forms = {"is": "are", "has": "have", "costs": "cost", "does not": "do not"}
     verb = VERBS.get(word.base)
     if verb is not None and word.type != "CHOOSE_ONE":
         return {"base": verb.base, "third": verb.third, "past": verb.past}.get(form, verb.participle)
@@ -156,6 +156,13 @@ def static(b: Builder, kids: list[Any], at: Span) -> Any:
     return Clause(t.Static(what, made.change, made.amount, made.to, during, at=at), None, kids[0], "", at)
 
 
+@rule("static_while")
+def static_while(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`S while C` is `While C, S`."""
+    made: Clause = static(b, kids[:2], at)
+    return replace(made, node=t.While(kids[2], t.Text((made.node,), at=at), at=at))
+
+
 def property_of(owner: Any, prop: Word) -> t.Sel:
     """`it has +2 Might` is said of its Might."""
     forms = {"you": "your", "it": "its", "this": "of", "they": "their", "them": "their"}
@@ -179,12 +186,6 @@ RULES["static_is"] = lambda b, kids, at: Change("set", kids[0], kids[1])
 RULES["static_doubled"] = lambda b, kids, at: Change("times", kids[0], t.Num(2))
 RULES["static_plus"] = lambda b, kids, at: Change("plus", kids[0], kids[1], prop=kids[2])
 RULES["static_no"] = lambda b, kids, at: Change("no", kids[0], prop=kids[1])
-RULES["static_counts"] = lambda b, kids, at: Change("counts as", counts(kids[0]), kids[1])
-
-
-def counts(word: Word) -> Word:
-    word.forms = ("third",) if small(word).startswith("counts") else ("base",)
-    return word
 
 
 @rule("static_bound")
@@ -215,7 +216,6 @@ def static_cost(b: Builder, kids: list[Any], at: Span) -> Any:
 RULES["until_end"] = lambda b, kids, at: t.Duration("until end", kids[0], at=at)
 RULES["until_start"] = lambda b, kids, at: t.Duration("until start", kids[0], at=at)
 RULES["until_cond"] = lambda b, kids, at: t.Duration("until", None, kids[0], at=at)
-RULES["during_while"] = lambda b, kids, at: t.Duration("while", None, kids[0], at=at)
 
 
 @rule("during_this")

@@ -278,21 +278,16 @@ def without_may(node: Any) -> tuple[Any, bool]:
 
 @rule("choice")
 def choice(b: Builder, kids: list[Any], at: Span) -> Any:
-    (word, who, secretly), options = kids
-    return Clause(t.ChooseOne(tuple(options), who, secretly, at=at), word, who, "", at)
+    (word, who), options = kids
+    return Clause(t.ChooseOne(tuple(options), who, at=at), word, who, "", at)
 
 
-@rule("chooser", "chooser_secretly")
+@rule("chooser")
 def chooser(b: Builder, kids: list[Any], at: Span) -> Any:
     who = kids[0] if len(kids) > 1 else None
     if who is not None:
         agrees(b, who, kids[-1])
-    return kids[-1], who, False
-
-
-@rule("chooser_secretly")
-def chooser_secretly(b: Builder, kids: list[Any], at: Span) -> Any:
-    return (*chooser(b, kids, at)[:2], True)
+    return kids[-1], who
 
 
 RULES["options"] = RULES["option_block"] = lambda b, kids, at: list(kids)

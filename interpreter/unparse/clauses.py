@@ -200,7 +200,7 @@ class ClauseWriter(NounWriter):
                 return f"until the end of {self.np(node.what)}"
             case "until start":
                 return f"until {self.np(node.what)}"
-            case "until" | "while":
+            case "until":
                 return f"{node.form} {self.cond(node.cond)}"
         return self.np(node.what)
 
@@ -240,8 +240,6 @@ class ClauseWriter(NounWriter):
                 text = f"{be} doubled"
             case "at least" | "at most":
                 text = f"{be} {node.change} {self.expr(amount)}"
-            case "counts as":
-                text = f"{'counts' if self.third(what) else 'count'} as {self.np(amount)}"
             case _:
                 whom = f" for {self.np(node.to)}" if node.to is not None else ""
                 text = f"{'costs' if self.third(what) else 'cost'} {self.quantity(amount)} {node.change[5:]}{whom}"

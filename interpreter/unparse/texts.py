@@ -202,10 +202,10 @@ class Writer(ClauseWriter):
     def choose_one(self, node: t.ChooseOne, before: Any, form: str, indent: str, lines: bool) -> str:
         who = node.subject
         third = self.third(who) if who is not None else form == "third"
-        if who is not None and before is not None and before.subject == who and not node.secretly and self.third(who):
+        if who is not None and before is not None and before.subject == who and self.third(who):
             who = None
         text = "" if who is None else f"{self.np(who)} "
-        text += ("secretly " if node.secretly else "") + ("chooses one:" if third else "choose one:")
+        text += "chooses one:" if third else "choose one:"
         return text + self.options(node.options, indent, lines)
 
     def options(self, options: tuple[t.Option, ...], indent: str, lines: bool) -> str:
