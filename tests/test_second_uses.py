@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
 from interpreter import tree as t
 from interpreter.compile import walk
 from interpreter.grammar import STARTS
