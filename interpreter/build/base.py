@@ -38,14 +38,16 @@ class Trouble:
 @dataclass(slots=True)
 class Builder:
     """What building one text needs and gathers. states: state words met, with the verbs that they may come from. naked:
-    singular nouns of the language without a word such as `a` or `each` before them, by where they begin. doubtful: bound
-    names with which a sentence can be read in two ways."""
+    singular nouns of the language without a word such as `a` or `each` before them, by where they begin, with the words
+    before them. doubtful: bound names with which a sentence can be read in two ways. nouns: every noun, by where it
+    ends."""
 
     lexicon: Lexicon
     troubles: list[Trouble] = field(default_factory=list)
     states: dict[str, Word] = field(default_factory=dict)
-    naked: dict[int, Word] = field(default_factory=dict)
+    naked: dict[int, tuple[Span, tuple[str, ...], Word]] = field(default_factory=dict)
     doubtful: list[Word] = field(default_factory=list)
+    nouns: dict[int, Word] = field(default_factory=dict)
 
     def fault(self, at: Span, code: str, message: str, suggestion: str | None = None) -> None:
         self.troubles.append(Trouble(at, code, message, suggestion))
@@ -65,9 +67,10 @@ class Builder:
 
     def finished(self) -> None:
         """Called when the tree is whole."""
-        for word in self.naked.values():
-            message = f'"{word.text}" needs a word such as `a`, `each` or `the` before it'
-            self.fault(word.at, "agreement", message, self.other_number(word))
+        for at, adjs, word in self.naked.values():
+            written, other = " ".join((*adjs, word.text)), self.other_number(word)
+            message = f'"{written}" needs a word such as `a`, `each` or `the` before it'
+            self.fault(at, "agreement", message, " ".join((*adjs, other)) if other else None)
 
     def want(self, word: Word, number: str, why: str) -> None:
         """A noun has to be singular or plural here."""

@@ -84,8 +84,15 @@ def agrees(b: Builder, who: Any, word: Word) -> None:
     wanted = person(b, who)
     forms = {"singular": "third", "plural": "base"}
     have = {forms.get(f, f) for f in word.forms}
-    if wanted and have and wanted not in have:
-        b.fault(word.at, "agreement", f'"{word.text}" does not agree with its subject', verb_form(b, word, wanted))
+    if not wanted or not have or wanted in have:
+        return
+    right, noun = verb_form(b, word, wanted), b.nouns.get(who.at[1])
+    if noun is not None and word.at[0] == noun.at[1] + 1 and isinstance(who, t.Sel) and who.quant in ("", "the"):
+        # Nothing before the noun says how many they are, so either of the two may be the slip.
+        message = f'"{noun.text}" and "{word.text}" do not agree'
+        b.fault((noun.at[0], word.at[1]), "agreement", message, f"{noun.text} {right}")
+        return
+    b.fault(word.at, "agreement", f'"{word.text}" does not agree with its subject', right)
 
 
 def wants_base(b: Builder, word: Word, why: str) -> None:

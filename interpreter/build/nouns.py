@@ -99,15 +99,23 @@ def sel_of(parts: Parts, at: Span, more: tuple[str, ...] = (), **given: Any) -> 
 
 
 RULES["trail"] = lambda b, kids, at: ("trail", small(kids[0]))
-RULES["named"] = lambda b, kids, at: parts_of(kids)
+
+
+@rule("named")
+def named(b: Builder, kids: list[Any], at: Span) -> Any:
+    parts = parts_of(kids)
+    b.nouns[at[1]] = parts.noun
+    return parts
+
+
 RULES["the"] = lambda b, kids, at: sel_of(kids[0], at, quant="the")
 
 
 @rule("plain")
 def plain(b: Builder, kids: list[Any], at: Span) -> Any:
-    parts = parts_of(kids)
+    parts = named(b, kids, at)
     if parts.noun.type in ("NOUN", "PLAYER") and "singular" in parts.noun.forms:
-        b.naked[at[0]] = parts.noun
+        b.naked[at[0]] = ((at[0], parts.noun.at[1]), parts.adjs, parts.noun)
     return sel_of(parts, at)
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
 
 from interpreter.build import Builder, whole
 from interpreter.grammar import Table
 from interpreter.parse.machine import Unexpected, accepts, run
+from interpreter.parse.repair import mend, mends, reads
 from interpreter.tree import Span
 from interpreter.verbs import VERBS
-from interpreter.words import END, Lexicon, Word, capitals_around, nearest
+from interpreter.words import END, Lexicon, Reader, Word, capitals_around, lay_out, nearest
 
 NOUNS = {"NAME", "NOUN", "PLAYER", "ADJ", "DONE"}
 THINGS = NOUNS | {"A", "THE", "EACH", "NO", "QUANT", "THIS", "THAT", "OWNER", "PRONOUN", "LOCAL", "NUMBER", "LPAR"}
 NUMBERS = {"TWICE", "HALF", "TOTAL", "EITHER", "LPAR", "NUMBER"}
 HIDDEN = {"UNKNOWN", "_DEDENT", "WITH_EQ", "RESULT", "DONE", "RELATION", "_OR_A", "_AND_A", "CHOOSE_ONE"}
+# Words that belong together and are one class of words by what follows them, and words that bind a name beside them.
+TOGETHER = ("choose one", "chooses one", "rounded down", "rounded up")
+BINDING = {-1: ("let",), 1: ("among",)}
 VERB_TERMINALS = {verb.terminal for verb in VERBS.values()}
 
 
@@ -41,6 +44,7 @@ class Explainer:
     lexicon: Lexicon
     text: str
     bound: Iterable[str]
+    meant_as_names: set[str] = field(default_factory=set)
 
     def every_fault(self, words: list[Word], start: str, found: Unexpected) -> list[Fault]:
         """The faults of each sentence alone, or that of the whole where each is sound in itself."""
@@ -54,13 +58,13 @@ class Explainer:
         try:
             whole(builder, run(self.table, builder, piece, start))
         except Unexpected as found:
-            strange = [w for w in piece if w.type == "UNKNOWN"]
+            strange = [w for w in piece if w.type == "UNKNOWN" and w.text not in self.meant_as_names]
             first = found.word.type != "UNKNOWN" and (not strange or found.word.at < strange[0].at)
-            before = next((w for w, after in pairwise(piece) if after is found.word), None)
-            faults = [self.mistaken(before, found) or self.unexpected(found)] if first else []
+            faults = [self.misplaced(piece, start, found)] if first else []
             accepted = accepts(self.table, found.stack) if found.word.type == "UNKNOWN" else None
             for word in strange:
-                fault = self.unknown(word, accepted if word is found.word else None)
+                fault = self.binder(piece, start, word)
+                fault = fault or self.unknown(word, piece, start, accepted if word is found.word else None)
                 if all(fault.span != f.span for f in faults):
                     faults.append(fault)
             return faults
@@ -73,7 +77,26 @@ class Explainer:
 
     # ------------------------------------------------------------ a word that nothing stands for
 
-    def unknown(self, word: Word, accepted: set[str] | None) -> Fault:
+    def binder(self, piece: list[Word], start: str, word: Word) -> Fault | None:
+        """A strange word may be a name that `let`, `for each … among` or `choose … from` was to bind, were that not
+        spelt with another word: then it is a name, and the fault is that word's."""
+        at = next(i for i, one in enumerate(piece) if one is word)
+        if not re.fullmatch(r"[^\W\d_A-Z][\w-]*", word.text):
+            return None
+        named = [replace(w, type="LOCAL") if w is word else w for w in piece]
+        for i in (at - 1, at + 1):
+            if not 0 <= i < len(piece) or not piece[i].text:
+                continue
+            for binding in BINDING[i - at]:
+                type_ = self.table.literals[binding]
+                mended = [replace(w, type=type_) if w is piece[i] else w for w in named]
+                if type_ != piece[i].type and reads(self.table, mended, start):
+                    self.meant_as_names.add(word.text)
+                    message = f'"{piece[i].text}" cannot stand here; "{binding}" can'
+                    return Fault(piece[i].at, "syntax", message, self.cased(piece[i].at, binding))
+        return None
+
+    def unknown(self, word: Word, piece: list[Word], start: str, accepted: set[str] | None) -> Fault:
         """What is meant is sought among names written otherwise, words of several parts, and what may stand there."""
         written, names = word.text, self.lexicon.known
         if not written[0].isalnum():
@@ -85,6 +108,9 @@ class Explainer:
             for at, meant in self.windows(word, several, 0.75):
                 message = f'"{self.text[slice(*at)]}" is no word of the language'
                 return Fault(at, "unknown-word", message, self.cased(at, meant))
+        one_off = self.one_off(piece, start, word)
+        if one_off is not None:
+            return one_off
         language = self.lexicon.words_of(accepted)
         if written[0].isupper():
             span = capitals_around(self.text, word.at)
@@ -147,6 +173,11 @@ class Explainer:
                 else "a block cannot end"
             )
         ways = self.ways(accepted, written)
+        message = f"{saw} here; {ways} can" if ways else f"{saw} here"
+        return Fault(word.at, "syntax", message, self.near(written, accepted))
+
+    def near(self, written: str, accepted: set[str]) -> str | None:
+        """What of these classes is written almost like this, or is the only word of them."""
         near = None
         if len(written) > 2:
             near = nearest(written, [w for w in self.lexicon.words_of(accepted) if w != written and len(w) > 2], 0.7)
@@ -154,20 +185,103 @@ class Explainer:
                 near = nearest(written, self.lexicon.known, 0.75)
         if near is None and len(accepted) == 1:
             near = self.word_for(next(iter(accepted)))
-        return Fault(word.at, "syntax", f"{saw} here; {ways} can" if ways else f"{saw} here", near)
+        return near
 
-    def mistaken(self, before: Word | None, found: Unexpected) -> Fault | None:
-        """A pronoun where its possessive is meant, or the other way round: the fault is the pronoun's."""
-        if before is None:
+    def misplaced(self, piece: list[Word], start: str, found: Unexpected) -> Fault:
+        """The word at fault where the parser stopped: it, or one before it that another word would mend."""
+        stopped = next((i for i, word in enumerate(piece) if word is found.word), len(piece))
+        before = piece[stopped - 1] if stopped else None
+        one_word = mends(self.table, piece, start, stopped)
+        if before is not None:
+            pronoun = self.mistaken(before, found, one_word.get(stopped - 1, set()) if one_word else None)
+            swapped = self.turned_round(piece, start, stopped)
+            if pronoun is not None or swapped is not None:
+                return pronoun or swapped or self.unexpected(found)
+        several = self.one_off(piece, start, found.word, (before or found.word) if one_word else None)
+        if several is not None or not one_word:
+            return several or self.unexpected(found)
+        best = mend(self.table, piece, start, stopped)
+        if best is None or best.at == stopped or not piece[best.at].text:
+            return self.unexpected(found)
+        word = piece[best.at]
+        written, follows = (" ".join(w.text.split()) for w in (word, found.word))
+        ways = self.ways(best.classes, written)
+        saw = f'"{written}" cannot stand before "{follows}"' if follows else f'"{written}" cannot stand here'
+        return Fault(word.at, "syntax", f"{saw}; {ways} can" if ways else saw, self.near(written, best.classes))
+
+    def turned_round(self, piece: list[Word], start: str, stopped: int) -> Fault | None:
+        """Two words that would be right in the other order: `Coins 2`."""
+        if stopped >= len(piece) or not (piece[stopped].text and piece[stopped - 1].text):
             return None
+        one, two = piece[stopped - 1], piece[stopped]
+        if not (one.text[0].isalnum() and two.text[0].isalnum()):
+            return None
+        if not reads(self.table, [*piece[: stopped - 1], two, one, *piece[stopped + 1 :]], start):
+            return None
+        first, second = (" ".join(w.text.split()) for w in (one, two))
+        message = f'"{first}" and "{second}" stand the wrong way round'
+        return Fault((one.at[0], two.at[1]), "syntax", message, f"{second} {first}")
+
+    def one_off(self, piece: list[Word], start: str, at: Word, since: Word | None = None) -> Fault | None:
+        """Around a word stand, but for one word, several that belong together: `at the begin of`, `for any Guard`.
+        With the right word the sentence has to be read to its end. Of names only one with a strange word counts.
+        since: a fault only from this word on."""
+        words = [m.span() for m in re.finditer(r"[^\W\d_][\w'-]*|\d+|[^\w\s]", self.text)]
+        here = next((i for i, span in enumerate(words) if span[1] > at.at[0]), len(words))
+        candidates = [w for w in (*self.lexicon.words_of(), *TOGETHER) if " " in w]
+        if at.type == "UNKNOWN":
+            candidates += [n for n in self.lexicon.known if at.text in n.split() and " " in n]
+        for candidate in sorted(candidates, key=lambda w: (-w.count(" "), w)):
+            parts = re.findall(r"[\w'-]+|[^\w\s]", candidate)
+            size = len(parts)
+            for first in range(max(0, here - size), min(here + 1, len(words) - size) + 1):
+                window = words[first : first + size]
+                wrong = [i for i, span in enumerate(window) if not self.same(span, parts[i])]
+                if len(wrong) != 1:
+                    continue
+                span, meant = window[wrong[0]], parts[wrong[0]]
+                if span[0] < (since or piece[0]).at[0]:
+                    continue
+                if self.heads_sentence(span[0]):
+                    meant = self.cased(span, meant)
+                if not self.text[span[0]].isalnum() or not self.reads_with(piece, start, span, meant, max(window[-1][1], at.at[1])):
+                    continue
+                written = self.text[slice(*span)]
+                if candidate in self.lexicon.known:
+                    name = (window[0][0], window[-1][1])
+                    message = f'nothing in this game is called "{self.text[slice(*name)]}"'
+                    return Fault(name, "unknown-name", message, candidate)
+                return Fault(span, "syntax", f'"{written}" cannot stand here; "{candidate}" can', meant)
+        return None
+
+    def same(self, span: Span, word: str) -> bool:
+        written = self.text[slice(*span)]
+        return written == word or (word[0].islower() and written[1:] == word[1:] and written[0].lower() == word[0])
+
+    def reads_with(self, piece: list[Word], start: str, span: Span, meant: str, end: int) -> bool:
+        """True if the sentence is read with another word at a place, and all words up to `end` are known then."""
+        text = self.text[: span[0]] + meant + self.text[span[1] :]
+        words = lay_out(Reader(self.lexicon, text, self.bound).read(), text, self.table.literals, start == "text")
+        every = pieces(words, self.table.literals) if start == "text" else [words]
+        mended = next((p for p in every if p[0].at[0] == piece[0].at[0]), None)
+        end += len(text) - len(self.text)
+        if mended is None or any(w.type == "UNKNOWN" and w.at[0] < end for w in mended):
+            return False
+        return reads(self.table, mended, start)
+
+    def mistaken(self, before: Word, found: Unexpected, fitting: set[str] | None) -> Fault | None:
+        """A pronoun where its possessive is meant, or the other way round: the fault is the pronoun's. fitting: the
+        classes that would make a sentence in its place; None where that is not known."""
+        meant = ""
         if before.type == "OWNER" and "A" not in accepts(self.table, found.stack):
             meant = {"its": "it", "your": "yours", "their": "them"}[before.base]
-            return Fault(before.at, "syntax", f'a noun has to follow "{before.text}"', self.cased(before.at, meant))
-        meant = {"it": "its", "you": "your", "they": "their", "yours": "your"}.get(before.base, "")
-        if meant and found.word.type in NOUNS:
+            message = f'a noun has to follow "{before.text}"'
+        elif found.word.type in NOUNS:
+            meant = {"it": "its", "you": "your", "they": "their", "yours": "your"}.get(before.base, "")
             message = f'"{before.text}" cannot stand before "{found.word.text}"'
-            return Fault(before.at, "syntax", message, self.cased(before.at, meant))
-        return None
+        if not meant or (fitting is not None and self.table.literals[meant] not in fitting):
+            return None
+        return Fault(before.at, "syntax", message, self.cased(before.at, meant))
 
     def word_for(self, terminal: str) -> str | None:
         return next((word for word, type_ in self.table.literals.items() if type_ == terminal), None)

@@ -125,3 +125,23 @@ def accepts(table: Table, stack: list[int]) -> set[str]:
     """The classes of words that may follow."""
     symbols = (s for s in table.rows[stack[-1]] if s.isupper() or s == END)
     return {symbol for symbol in symbols if goes_on(table, stack, symbol)}
+
+
+def feed(table: Table, stack: list[int], types: list[str], last: int) -> bool:
+    """Run words of these classes over the stack, in place; True if all of them may follow. last: the state in which a
+    text of this start is whole."""
+    rows, rules = table.rows, table.rules
+    for type_ in types:
+        while True:
+            code = rows[stack[-1]].get(type_)
+            if code is None:
+                return False
+            if code >= 0:
+                stack.append(code)
+                break
+            origin, _, size, _, _ = rules[~code]
+            del stack[-size:]
+            stack.append(rows[stack[-1]][origin])
+            if type_ == END and stack[-1] == last:
+                break
+    return True
