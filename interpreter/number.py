@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.declare import near_of
+from interpreter.declare import CORE_KINDS, near_of
 from interpreter.diagnostics import Diagnostic
 from interpreter.model import FIRST, FIXED_CELLS, Counter, Kind, Model, Record
 from interpreter.nodes import Mapping, Scalar, Sequence
@@ -20,9 +20,6 @@ class Numbering:
         self.findings: list[Diagnostic] = []
         self.by_kind: dict[str, list[Record]] = {}
         self.by_name: dict[str, list[Record]] = {}
-
-    def fault(self, file: str, line: int, code: str, message: str, suggestion: str | None = None) -> None:
-        self.findings.append(Diagnostic(file, line, 1, line, 2, "error", code, message, suggestion))
 
 
 def number(model: Model) -> list[Diagnostic]:
@@ -43,7 +40,6 @@ def number(model: Model) -> list[Diagnostic]:
             continue
         number_kind(n, model.kinds[name])
     model.things = len(model.names_of)
-    references(n)
     number_cells(n)
     number_zones(n)
     number_fields(n)
@@ -88,35 +84,9 @@ def span(model: Model, kind: str) -> tuple[int, int]:
     return k.lo, k.hi
 
 
-CORE_KINDS = ("player", "thing", "game", "card")
-
-
 def known(n: Numbering, kind: str) -> bool:
-    """Whether there is such a kind (where there is none, `references` has said so at the word)."""
+    """Whether there is such a kind (where there is none, declare has said so at the word)."""
     return kind in CORE_KINDS or kind in n.model.kinds
-
-
-def references(n: Numbering) -> None:
-    """Every name that a declaration refers to is there; a finding stands at the very word."""
-    model = n.model
-    spaces = {r.name for r in model.records.values()}
-    for file, node, name, sort in model.tables.get("references", []):
-        kinds = {"kind": [*CORE_KINDS, *model.kinds], "zone": list(model.zones), "thing": sorted(spaces)}[sort]
-        if name not in kinds:
-            line, column = node.place(node.text.find(name) if name in node.text else 0)
-            n.findings.append(
-                Diagnostic(
-                    file,
-                    line,
-                    column,
-                    line,
-                    column + len(name),
-                    "error",
-                    "unknown-name",
-                    f'no {sort} is called "{name}"',
-                    near_of(name, kinds),
-                )
-            )
 
 
 def number_cells(n: Numbering) -> None:
@@ -140,15 +110,7 @@ def number_cells(n: Numbering) -> None:
     cells: dict[str, int] = {}
     for option, counter_name in model.tables.get("option counters", {}).items():
         found = model.counters.get(counter_name)
-        if found is None or "game" not in found.cells:
-            n.fault(
-                "game.yaml",
-                1,
-                "unknown-name",
-                f"option {option}: no counter of the game is called {counter_name}",
-                near_of(counter_name, model.counters),
-            )
-        else:
+        if found is not None and "game" in found.cells:
             cells[option] = found.cells["game"][0]
     model.tables["options"] = cells
     for words in model.states.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -275,3 +276,11 @@ def test_the_tools_measure(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for row in ("by playout()", "by options and apply", "times the loop by hand", "clone in mid-game", "check, cold"):
         assert row in done.stdout
+
+
+def test_mutants_are_refused_at_the_word() -> None:
+    command = [sys.executable, "tools/mutate", "kuhn_poker", "--mutants", "150", "--seed", "3"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    refused, at_word, legal = (float(found) for found in re.findall(r"\(([\d.]+) %\)", done.stdout))
+    assert refused >= 99 and at_word >= 96 and legal <= 5, done.stdout

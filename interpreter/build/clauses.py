@@ -87,7 +87,8 @@ def agrees(b: Builder, who: Any, word: Word) -> None:
     if not wanted or not have or wanted in have:
         return
     right, noun = verb_form(b, word, wanted), b.nouns.get(who.at[1])
-    if noun is not None and word.at[0] == noun.at[1] + 1 and isinstance(who, t.Sel) and who.quant in ("", "the"):
+    open_number = noun is not None and isinstance(who, t.Sel) and who.quant in ("", "the") and who.head == noun.base
+    if open_number and noun is not None and word.at[0] == noun.at[1] + 1:
         # Nothing before the noun says how many they are, so either of the two may be the slip.
         message = f'"{noun.text}" and "{word.text}" do not agree'
         b.fault((noun.at[0], word.at[1]), "agreement", message, f"{noun.text} {right}")

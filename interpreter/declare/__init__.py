@@ -10,6 +10,18 @@ from interpreter.declare.gathering import FIELD_TYPES, INHERITED, PROSE, near_of
 from interpreter.declare.kinds import waiting
 from interpreter.declare.packs import declare
 from interpreter.declare.records import DECLARERS
+from interpreter.declare.references import CORE_KINDS
 from interpreter.declare.spelling import forms_of, plural
 
-__all__ = ["DECLARERS", "FIELD_TYPES", "INHERITED", "PROSE", "declare", "forms_of", "near_of", "plural", "waiting"]
+__all__ = [
+    "CORE_KINDS",
+    "DECLARERS",
+    "FIELD_TYPES",
+    "INHERITED",
+    "PROSE",
+    "declare",
+    "forms_of",
+    "near_of",
+    "plural",
+    "waiting",
+]

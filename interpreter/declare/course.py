@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.declare.gathering import Declaring, children, entries, plain
+from interpreter.declare.gathering import Declaring, children, entries, near_of, plain
 from interpreter.declare.spelling import forms_of, parts_of, pattern_ident
 from interpreter.model import (
     PhraseBody,
@@ -44,7 +44,8 @@ def options(d: Declaring, node: Any) -> None:
         values = tuple(plain(spec["values"])) if "values" in spec else (False, True)
         default = plain(spec["default"]) if "default" in spec else values[0]
         if default not in values:
-            d.fault(value, "bad-value", f"the default of {key} is not among its values")
+            near = near_of(str(default), [str(v) for v in values])
+            d.fault(spec.get("default", value), "bad-value", f"the default of {key} is not among its values", near)
         d.model.options[key] = (values, default)
         if "in scenarios" in spec:
             d.model.tables.setdefault("scenario options", {})[key] = plain(spec["in scenarios"])
@@ -52,6 +53,7 @@ def options(d: Declaring, node: Any) -> None:
                 d.fault(spec["in scenarios"], "bad-value", f"this is not among the values of {key}")
         if "counter" in spec:
             d.model.tables.setdefault("option counters", {})[key] = d.word(spec["counter"])
+            d.refer(spec["counter"], "game counter")
 
 
 def steps_of(d: Declaring, node: Any, key: str) -> list[Step]:

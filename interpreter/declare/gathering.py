@@ -78,6 +78,12 @@ class Declaring:
                 self.refer(key_node, sort)
                 self.refer(value, sort)
 
+    def choice(self, node: Any, words: tuple[str, ...], what: str) -> None:
+        """One of a few words has to stand here, if anything does."""
+        if isinstance(node, Scalar) and node.value is not None and node.text not in words:
+            wanted = words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+            self.fault(node, "bad-value", f"{what} wants {wanted}", near_of(node.text, words))
+
     def word(self, node: Any, default: str = "") -> str:
         if isinstance(node, Scalar) and node.value is not None:
             return node.text

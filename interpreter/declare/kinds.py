@@ -75,6 +75,8 @@ def kinds(d: Declaring, node: Any) -> None:
         d.refer(spec.get("holds"), "kind")
         for attribute in ("deck", "hand", "discard", "taken", "played", "supply"):
             d.refer(spec.get(attribute), "zone")
+        d.refer(spec.get("spread"), "spread")
+        d.choice(spec.get("each"), ("player",), "each")
         for attribute in ("each", "spread", "deck", "hand", "discard", "taken", "played", "supply"):
             if attribute in spec:
                 setattr(kind, attribute, d.word(spec[attribute]))
@@ -97,7 +99,7 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
         wanted = d.word(spec.get("type"), "number")
         out = Field(name, *type_of(wanted))
         if out.kind:
-            d.refer(spec.get("type"), "kind", out.kind)
+            d.refer(spec.get("type"), "type" if out.type == "thing" else "kind", out.kind)
         if "default" in spec:
             out.default = plain(spec["default"])
         out.required = "required" in spec and d.flag(spec["required"])
@@ -110,7 +112,7 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
         return out
     made = Field(name, *type_of(d.word(node, "number")))
     if made.kind:
-        d.refer(node, "kind", made.kind)
+        d.refer(node, "type" if made.type == "thing" else "kind", made.kind)
     return made
 
 
@@ -152,6 +154,7 @@ def counters(d: Declaring, node: Any) -> None:
         d.model.counters[name] = counter
         if "next" in spec:
             counter.next = d.word(spec["next"])
+            d.refer(spec["next"], "kind")
             d.model.counters[waiting(name)] = Counter(
                 waiting(name),
                 waiting(name),
@@ -184,8 +187,7 @@ def zones(d: Declaring, node: Any) -> None:
             zone.holds = tuple(str(v) for v in plain(spec["holds"]))
         zone.deck = "deck" in spec and d.flag(spec["deck"])
         zone.seen = d.word(spec.get("seen by")) or ("none" if zone.deck else "all")
-        if zone.seen not in ("all", "owner", "none"):
-            d.fault(spec["seen by"], "bad-value", "seen by wants all, owner or none")
+        d.choice(spec.get("seen by"), ("all", "owner", "none"), "seen by")
         d.model.zones[name] = zone
 
 
@@ -221,6 +223,7 @@ def paths(d: Declaring, node: Any) -> None:
         spaces = tuple(str(v) for v in plain(spec["spaces"])) if "spaces" in spec else ()
         d.refer(spec.get("spaces"), "thing")
         d.refer(spec.get("path"), "thing")
+        d.choice(spec.get("of"), ("each player", "all players"), "of")
         of = {"each player": "own", "all players": "player", "": ""}.get(d.word(spec.get("of")), "")
         d.model.paths.append(
             PathDecl(d.word(spec.get("path")), spaces, of, d.flag(spec["loop"]) if "loop" in spec else True)

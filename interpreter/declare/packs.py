@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.declare.gathering import Declaring, run_table
 from interpreter.declare.records import DECLARERS, content_file, removes
+from interpreter.declare.references import references
 from interpreter.declare.spelling import plural
 from interpreter.diagnostics import Diagnostic
 from interpreter.model import (
@@ -42,6 +43,7 @@ def declare(packs: list[Any]) -> tuple[Model, list[Diagnostic]]:
         if file is not None and isinstance(file.root, Mapping) and "removes" in file.root.items:
             d.file = file.path
             removes(d, file.root.items["removes"][1])
+    references(d)
     names(d, packs)
     d.model.packs = list(packs)
     return d.model, d.findings

@@ -28,6 +28,7 @@ from interpreter.declare.course import (
 )
 from interpreter.declare.gathering import PROSE, RECORD_KEYS, Declaring, children, near_of, plain, slug
 from interpreter.declare.kinds import called, counters, kinds, paths, relations, states, titles, zones
+from interpreter.declare.references import CORE_KINDS
 from interpreter.model import (
     Field,
     Kind,
@@ -189,6 +190,9 @@ def read_field(d: Declaring, out: Record, f: Field, node: Any) -> None:
             out.texts[f.name] = source
         return
     value = plain(node)
+    if f.kind and f.kind not in d.model.kinds and f.kind not in CORE_KINDS:
+        out.values[f.name] = value  # the field's own fault is told where it is declared
+        return
     wanted: dict[str, Callable[[Any], bool]] = {
         "number": lambda v: isinstance(v, int) and not isinstance(v, bool),
         "flag": lambda v: isinstance(v, bool),

@@ -244,7 +244,9 @@ class Explainer:
                     continue
                 if self.heads_sentence(span[0]):
                     meant = self.cased(span, meant)
-                if not self.text[span[0]].isalnum() or not self.reads_with(piece, start, span, meant, max(window[-1][1], at.at[1])):
+                if not self.text[span[0]].isalnum() or not self.reads_with(
+                    piece, start, span, meant, max(window[-1][1], at.at[1])
+                ):
                     continue
                 written = self.text[slice(*span)]
                 if candidate in self.lexicon.known:
