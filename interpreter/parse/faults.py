@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.build import Builder, whole
 from interpreter.grammar import Table
 from interpreter.parse.machine import Unexpected, accepts, run
-from interpreter.parse.repair import mend, mends, reads
+from interpreter.parse.repair import mend, mends, sound
 from interpreter.tree import Span
 from interpreter.verbs import VERBS
 from interpreter.words import END, Lexicon, Reader, Word, capitals_around, lay_out, nearest
@@ -64,7 +64,7 @@ class Explainer:
             accepted = accepts(self.table, found.stack) if found.word.type == "UNKNOWN" else None
             for word in strange:
                 fault = self.binder(piece, start, word)
-                fault = fault or self.unknown(word, piece, start, accepted if word is found.word else None)
+                fault = fault or self.unknown(word, piece, start, accepted if word.at == found.word.at else None)
                 if all(fault.span != f.span for f in faults):
                     faults.append(fault)
             return faults
@@ -83,14 +83,14 @@ class Explainer:
         at = next(i for i, one in enumerate(piece) if one is word)
         if not re.fullmatch(r"[^\W\d_A-Z][\w-]*", word.text):
             return None
-        named = [replace(w, type="LOCAL") if w is word else w for w in piece]
+        named = [replace(w, type="LOCAL", other=None) if w is word else w for w in piece]
         for i in (at - 1, at + 1):
             if not 0 <= i < len(piece) or not piece[i].text:
                 continue
             for binding in BINDING[i - at]:
                 type_ = self.table.literals[binding]
-                mended = [replace(w, type=type_) if w is piece[i] else w for w in named]
-                if type_ != piece[i].type and reads(self.table, mended, start):
+                mended = [replace(w, type=type_, other=None) if w is piece[i] else w for w in named]
+                if type_ != piece[i].type and sound(self.table, mended, start):
                     self.meant_as_names.add(word.text)
                     message = f'"{piece[i].text}" cannot stand here; "{binding}" can'
                     return Fault(piece[i].at, "syntax", message, self.cased(piece[i].at, binding))
@@ -189,7 +189,9 @@ class Explainer:
 
     def misplaced(self, piece: list[Word], start: str, found: Unexpected) -> Fault:
         """The word at fault where the parser stopped: it, or one before it that another word would mend."""
-        stopped = next((i for i, word in enumerate(piece) if word is found.word), len(piece))
+        stopped = next(
+            (i for i, word in enumerate(piece) if word.at == found.word.at and word.text == found.word.text), len(piece)
+        )
         before = piece[stopped - 1] if stopped else None
         one_word = mends(self.table, piece, start, stopped)
         if before is not None:
@@ -216,7 +218,7 @@ class Explainer:
         one, two = piece[stopped - 1], piece[stopped]
         if not (one.text[0].isalnum() and two.text[0].isalnum()):
             return None
-        if not reads(self.table, [*piece[: stopped - 1], two, one, *piece[stopped + 1 :]], start):
+        if not sound(self.table, [*piece[: stopped - 1], two, one, *piece[stopped + 1 :]], start):
             return None
         first, second = (" ".join(w.text.split()) for w in (one, two))
         message = f'"{first}" and "{second}" stand the wrong way round'
@@ -269,7 +271,7 @@ class Explainer:
         end += len(text) - len(self.text)
         if mended is None or any(w.type == "UNKNOWN" and w.at[0] < end for w in mended):
             return False
-        return reads(self.table, mended, start)
+        return sound(self.table, mended, start)
 
     def mistaken(self, before: Word, found: Unexpected, fitting: set[str] | None) -> Fault | None:
         """A pronoun where its possessive is meant, or the other way round: the fault is the pronoun's. fitting: the

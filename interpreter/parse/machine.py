@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -127,13 +128,23 @@ def accepts(table: Table, stack: list[int]) -> set[str]:
     return {symbol for symbol in symbols if goes_on(table, stack, symbol)}
 
 
-def feed(table: Table, stack: list[int], types: list[str], last: int) -> bool:
+Classes = str | tuple[str, ...]  # what a word is, or what it may be
+
+
+def feed(table: Table, stack: list[int], words: Sequence[Classes], last: int) -> bool:
     """Run words of these classes over the stack, in place; True if all of them may follow. last: the state in which a
     text of this start is whole."""
     rows, rules = table.rows, table.rules
-    for type_ in types:
+    for i, word in enumerate(words):
+        if not isinstance(word, str):
+            for one in word:
+                tried = list(stack)
+                if feed(table, tried, [one, *words[i + 1 :]], last):
+                    stack[:] = tried
+                    return True
+            return False
         while True:
-            code = rows[stack[-1]].get(type_)
+            code = rows[stack[-1]].get(word)
             if code is None:
                 return False
             if code >= 0:
@@ -142,6 +153,10 @@ def feed(table: Table, stack: list[int], types: list[str], last: int) -> bool:
             origin, _, size, _, _ = rules[~code]
             del stack[-size:]
             stack.append(rows[stack[-1]][origin])
-            if type_ == END and stack[-1] == last:
+            if word == END and stack[-1] == last:
                 break
     return True
+
+
+def classes_of(word: Word) -> Classes:
+    return word.type if word.other is None else (word.type, word.other.type)

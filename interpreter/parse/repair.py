@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.grammar import Table
-from interpreter.parse.machine import accepts, feed
+from interpreter.parse.machine import Classes, accepts, classes_of, feed
 from interpreter.words import END, Word
 
 REACH = 8  # words before the one at which the parser stopped
@@ -37,7 +37,7 @@ def tries(
     stopped; whether only one class of words could stand there, as inside a phrase. A word that nothing stands for ends
     the search: it is a fault of its own."""
     first, last = table.starts[start]
-    types = [w.type for w in words] + [END]
+    types: list[Classes] = [*map(classes_of, words), END]
     unknown = next((i for i in range(stopped + 1, len(types)) if types[i] == "UNKNOWN"), None)
     if unknown is not None:
         del types[unknown:]
@@ -52,11 +52,11 @@ def tries(
     if len(types) > LONG or stopped >= len(before):
         return replaced, left_out, False, False
 
-    def whole(at: int, rest: list[str]) -> bool:
+    def whole(at: int, rest: list[Classes]) -> bool:
         return feed(table, list(before[at]), rest, last)
 
     for i in range(max(0, stopped - REACH), min(stopped + 1, len(words))):
-        here = accepts(table, before[i]) - {END, "UNKNOWN", types[i]}
+        here = accepts(table, before[i]) - {END, "UNKNOWN", words[i].type}
         good = {type_ for type_ in here if whole(i, [type_, *types[i + 1 :]])}
         if good:
             replaced[i] = good
@@ -84,11 +84,11 @@ def mend(table: Table, words: list[Word], start: str, stopped: int) -> Mend | No
     return Mend(at, replaced[at])
 
 
-def reads(table: Table, words: list[Word], start: str) -> bool:
+def sound(table: Table, words: list[Word], start: str) -> bool:
     """True if these words are read to their end, or to the first that nothing stands for, which is a fault of its
     own."""
     first, last = table.starts[start]
-    types = [w.type for w in words] + [END]
+    types: list[Classes] = [*map(classes_of, words), END]
     if "UNKNOWN" in types:
         del types[types.index("UNKNOWN") :]
     return feed(table, [first], types, last)
