@@ -21,7 +21,7 @@ def looks(s: State, seat: int, x: int) -> tuple[Any, ...]:
     v = s.v
     zone = v[m.loc + x]
     rows = lay.public_rows[x] if seat >= 0 and not seat_owns(s, seat, zone) else lay.rows[x]
-    cells = tuple(v[base + x * width + i] for base, width in rows for i in range(width))
+    cells = tuple([v[base + x * width + i] for base, width in rows for i in range(width)]) if rows else ()
     on = lay.on_zone[x]
     known = seat < 0 or v[m.seen + x] >> seat & 1
     return (
@@ -53,14 +53,25 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
             break
     else:
         return opts
-    met: set[Any] = set()
+    # Only things of one record (or unknown ones) in one place can look alike: the rest is not looked at.
+    met: dict[Any, int | set[Any]] = {}
     kept: list[int] = []
+    records, loc = m.record_of, m.loc
     for x in opts:
-        if m.seats <= x < m.things and (twins[x] or (seat >= 0 and not v[seen + x] >> seat & 1)):
-            key = looks(s, seat, x)
-            if key in met:
-                continue
-            met.add(key)
+        if m.seats <= x < m.things:
+            known = seat < 0 or v[seen + x] >> seat & 1
+            if twins[x] or not known:
+                place = (records[x] if known else None, v[loc + x])
+                others = met.get(place)
+                if others is None:
+                    met[place] = x
+                else:
+                    if isinstance(others, int):
+                        others = met[place] = {looks(s, seat, others)}
+                    mine = looks(s, seat, x)
+                    if mine in others:
+                        continue
+                    others.add(mine)
         kept.append(x)
     return tuple(kept)
 

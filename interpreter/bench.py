@@ -167,11 +167,13 @@ class Halted:
     def __init__(self, bench: Bench) -> None:
         labels_ = bench.compiled.emitter.labels
         self.names = bench.program.globals
+        self.game = bench.game
         self.block = labels_["set-up done"]
         self.key = f"b{self.block}"
 
     def __enter__(self) -> None:
         block = self.block
+        self.starts, self.game.starts = self.game.starts, None  # what begins now halts: not to be kept
 
         def halt(s: Any, c: int) -> int:
             s.st[-1] = block
@@ -183,6 +185,7 @@ class Halted:
 
     def __exit__(self, *_: object) -> None:
         self.names[self.key] = self.kept
+        self.game.starts = self.starts
 
 
 class Silent:

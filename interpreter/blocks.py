@@ -312,6 +312,10 @@ class Cutter:
         return value if isinstance(value, int) else -1 - self.at[value]
 
     def chance(self, stm: bd.Chance, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        # What draws begins a block of its own, so that what comes before the first draw can be kept (machine.begun).
+        draw = self.block()
+        self.lines(block).extend([f"{pad}st[-1] = {draw}", f"{pad}return 0"])
+        block, pad = draw, ""
         resume = self.block()
         self.kinds[resume - self.base] = (stm.var, f"c - {stm.offset} if c >= 0 else -1" if stm.offset else "c")
         out = self.lines(block)

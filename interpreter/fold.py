@@ -16,10 +16,13 @@ MOST_NODES = 1200
 
 def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
-    constants = {k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)}
     tree = ast.parse(source)
-    Folder(constants).visit(tree)
+    folder_of(tables).visit(tree)
     return ast.fix_missing_locations(tree)
+
+
+def folder_of(tables: dict[str, Any]) -> Folder:
+    return Folder({k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)})
 
 
 class Folder(ast.NodeTransformer):
@@ -85,7 +88,9 @@ class Folder(ast.NodeTransformer):
         gen = comp.generators[0]
         if not isinstance(gen.target, ast.Name):
             return None
-        items = self.items(gen.iter)
+        items: list[Any] | None = self.items(gen.iter)
+        if items is None and isinstance(gen.iter, ast.Tuple) and len(gen.iter.elts) == 1:
+            items = gen.iter.elts if isinstance(gen.iter.elts[0], ast.Name) else None
         if items is None:
             return None
         terms: list[ast.expr] = []
@@ -109,15 +114,16 @@ class Folder(ast.NodeTransformer):
 
 
 class Put(ast.NodeTransformer):
-    """A loop variable replaced by a constant."""
+    """A loop variable replaced by a constant, or by another variable."""
 
-    def __init__(self, name: str, value: int) -> None:
+    def __init__(self, name: str, value: int | ast.Name) -> None:
         self.name = name
         self.value = value
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id == self.name and isinstance(node.ctx, ast.Load):
-            return ast.copy_location(ast.Constant(self.value), node)
+            made = ast.Constant(self.value) if isinstance(self.value, int) else ast.Name(self.value.id, ast.Load())
+            return ast.copy_location(made, node)
         return node
 
 

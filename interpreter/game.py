@@ -16,6 +16,7 @@ from interpreter.program import Program
 from interpreter.state import State, new
 
 FACTIONS = 0x5EED_FAC7_1045_D4A3  # the stream by which factions are drawn, apart from the game's own
+MOST_STARTS = 64  # begun games that are kept to be copied
 
 
 class Game:
@@ -36,6 +37,7 @@ class Game:
         "players",
         "program",
         "sorts",
+        "starts",
     )
 
     def __init__(self, program: Program) -> None:
@@ -53,6 +55,7 @@ class Game:
         self.forms: dict[int, tuple[str, bool, int, str]] = {}  # labels.form
         self.sorts: dict[str, Any] = {}  # view.sort_of
         self.orders: dict[int, Any] = {}  # view.in_order
+        self.starts: dict[Any, tuple[State, bool]] | None = {}  # see _begun; None: nothing is kept
 
     def blank(self) -> State:
         """A State before set-up with all that never changes in place."""
@@ -89,12 +92,36 @@ class Game:
             raise ValueError(f'chance is "seeded" or "explicit", not {chance!r}')
         if forced not in ("take", "ask"):
             raise ValueError(f'forced is "take" or "ask", not {forced!r}')
-        s = self.blank()
+        chosen = self._seated(players, seed)
+        if self.starts is None:
+            s = self._ready(chosen, log, chance, forced, options)
+            s.rng = mix64(seed)
+            machine.run(s, 0)
+            return s
+        key = (*chosen, log, chance, forced, *((options or {}).items()))
+        try:
+            begun = self.starts.get(key)
+        except TypeError:  # a value that cannot be one of those declared
+            begun = None
+        if begun is None:
+            if len(self.starts) >= MOST_STARTS:
+                self.starts.clear()
+            begun = self.starts[key] = machine.begun(self._ready(chosen, log, chance, forced, options))
+        start, decided = begun
+        s = start.clone()
         s.rng = mix64(seed)
+        if not decided:
+            machine.run(s, 0)
+        return s
+
+    def _ready(
+        self, chosen: list[str | None], log: bool, chance: str, forced: str, options: Mapping[str, Any] | None
+    ) -> State:
+        """A state with these factions in seat order, before its set-up."""
+        s = self.blank()
         s.auto = forced == "take"
         s.explicit = chance == "explicit"
         s.lg = [] if log else None
-        chosen = self._seated(players, seed)
         s.v[PLAYERS] = len(chosen)
         for seat, faction in enumerate(chosen):
             if faction is not None:
@@ -105,7 +132,6 @@ class Game:
         self._set_options(s, options or {})
         for zone, spaces in fill_paths(self.model, len(chosen)).items():
             s.z[zone] = spaces
-        machine.run(s, 0)
         return s
 
     def _seated(self, players: int | Sequence[str] | None, seed: int) -> list[str | None]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 CHUNK = 1_000  # blocks between two looks at the limit
+SOME = range(CHUNK)
 PER_SENTENCE = 16  # blocks that a sentence is allowed on average before a chain counts as endless
 
 
@@ -24,21 +25,36 @@ def run(s: State, c: int) -> None:
     """Go on until a decision is open or the game is over. c is handed to the first block."""
     st = s.st
     blocks = s.prog.blocks
-    limit = s.prog.model.limit
-    steps = s.v
-    most = PER_SENTENCE * max(limit, CHUNK)
     done = 0
     try:
         while True:
-            for _ in range(CHUNK):
+            for _ in SOME:
                 if blocks[st[-1]](s, c):
                     return
+            limit = s.prog.model.limit
             done += CHUNK
-            if steps[STEPS] > limit or done > most:
+            if s.v[STEPS] > limit or done > PER_SENTENCE * max(limit, CHUNK):
                 break
     except Endless:
         pass
     stop_endless(s, c)
+
+
+def begun(s: State) -> tuple[State, bool]:
+    """Run a set-up as far as it is the same for every seed: (the state before the first block that draws, False), or
+    (the state at its first decision, True). s is used up."""
+    blocks = s.prog.blocks
+    for _ in range(CHUNK):
+        before = s.clone()
+        try:
+            done = blocks[s.st[-1]](s, 0)
+        except Endless:
+            return before, False
+        if s.rng != before.rng:
+            return before, False
+        if done:
+            return s, True
+    return before, False
 
 
 def stop_endless(s: State, c: int) -> None:
@@ -67,12 +83,6 @@ def stop_endless(s: State, c: int) -> None:
 def step(s: State, c: int) -> None:
     """Answer the open decision with an action known to be legal; s.answering is set."""
     s.v[STEPS] = 0
-    try:
-        if s.prog.blocks[s.st[-1]](s, c):
-            return
-    except Endless:
-        stop_endless(s, c)
-        return
     run(s, c)
 
 
@@ -124,7 +134,7 @@ def playout(s: State, seed: int) -> int:
         v[STEPS] = 0
         try:
             if not blocks[st[-1]](s, c):
-                for _ in range(CHUNK):
+                for _ in SOME:
                     if blocks[st[-1]](s, c):
                         break
                 else:

@@ -146,6 +146,10 @@ def joined(parts: list[int]) -> tuple[int, ...]:
 
 def cut(z: list[tuple[int, ...]], g: int, at: int) -> None:
     """Take the card at this index, from the bottom, out of the segments z[g]."""
+    if len(z[g]) == 1:
+        part = z[g][0]
+        z[g] = (part - 1,) if part > 1 else (part + 1,) if part < -2 else (1,) if part == -2 else ()
+        return
     parts = list(z[g])
     for i, part in enumerate(parts):
         at -= abs(part)
@@ -184,7 +188,8 @@ def settle(s: State, zone: int, x: int) -> None:
     at = row.index(x)
     s.z[zone] = row[:at] + row[at + 1 :] + (x,)
     parts = s.z[g]
-    s.z[g] = joined([*parts[:-1], parts[-1] + 1, 1])
+    part = parts[-1]
+    s.z[g] = (*parts[:-1], part + 1, 1) if part < -2 else joined([*parts[:-1], part + 1, 1])
 
 
 def settle_bottom(s: State, zone: int, x: int) -> None:

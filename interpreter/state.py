@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from interpreter import machine
 from interpreter.decision import Decision, IllegalAction, Option
 from interpreter.model import ENDED, ENDLESS, OVER, PLAYERS, STEPS
-from interpreter.mutations import Endless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,12 +143,6 @@ class State:
         if self.lg is not None and self.answering >= 0:
             self._log_choice(c)
         self.v[STEPS] = 0
-        try:
-            if self.prog.blocks[self.st[-1]](self, c):
-                return
-        except Endless:
-            machine.stop_endless(self, c)
-            return
         machine.run(self, c)
 
     def _log_choice(self, c: int) -> None:

@@ -37,6 +37,7 @@ figures
 amounts conditions select members possible settled statements acts rules armed windows
 blocks
 fold jumps
+peephole enter
 cache
 layout
 mutations

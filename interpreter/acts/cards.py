@@ -143,10 +143,10 @@ def shuffle(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
         things = target(what, sc.inner(anywhere=whole(what)), sc.you or player_code("v[1]"), "Shuffle")
 
     def once(one: Code, inner: Scope) -> None:
-        inner.out.append(Run([f"shuffle_in(s, {one.py}, {into})"]))
+        inner.out.append(Run([f"mv(s, {one.py}, {into})"]))
 
     each_of(things, sc, once)
-    sc.out.append(Run([f"if s.lg is not None: s.lg.append(('shuffle', {into}))"]))
+    sc.out.append(Run([f"shuffle(s, {into})", f"if s.lg is not None: s.lg.append(('shuffle', {into}))"]))
 
 
 def top_cards(sel: Any) -> bool:

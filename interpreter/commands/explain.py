@@ -5,6 +5,7 @@ What is made of it: the text, its canonical form, its tree, the types of its var
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import difflib
 from typing import TYPE_CHECKING, Any
@@ -199,11 +200,17 @@ def count(bound: int) -> str:
     return str(bound) if bound >= 0 else "as many as it says"
 
 
+def functions_of(c: Compiled) -> list[ast.FunctionDef]:
+    from ..compile import improved
+
+    return [part for part in improved(c.source, c.builder.tables).body if isinstance(part, ast.FunctionDef)]
+
+
 def python_of(c: Compiled, routine: Routine) -> list[str]:
-    """The emitted functions of a routine, from the program's source."""
+    """The functions of a routine as they run: the program's source, made better."""
     numbers = blocks_of(c, routine)
     names = {f"b{n}" for n in numbers} | {f"q{n}" for n in numbers} | {f"f{routine.index}"}
-    parts = [part for part in c.source.split("\n\n") if part[4:].partition("(")[0] in names]
+    parts = [ast.unparse(part) for part in functions_of(c) if part.name in names]
     if not parts:
         return []
     kind = "frames" if len(numbers) else "a plain function"

@@ -5,6 +5,7 @@ In: a Compiled whose texts are bound. Out: its program.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import linecache
 from collections.abc import Callable
@@ -19,8 +20,10 @@ from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps
 from interpreter.compile.records import main_text
 from interpreter.emitted import RUNTIME
-from interpreter.fold import fold
+from interpreter.enter import enter_directly
+from interpreter.fold import fold, folder_of
 from interpreter.jumps import inline_jumps
+from interpreter.peephole import peephole
 from interpreter.program import OptionText, Program, Range
 from interpreter.scope import Builder
 
@@ -228,12 +231,19 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
     name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
     constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
     if keep:
-        code = code_of(source, constants, lambda: compile(fold(source, tables), name, "exec"))
+        code = code_of(source, constants, lambda: compile(improved(source, tables), name, "exec"))
     else:  # one statement put onto a game: hashing all of the game's tables would cost more than compiling it
         code = compile(source, name, "exec")
     exec(code, namespace)  # our own emitted source
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     return namespace
+
+
+def improved(source: str, tables: dict[str, Any]) -> ast.Module:
+    """Emitted source → the ast that is compiled."""
+    tree = peephole(fold(source, tables), folder_of(tables))
+    enter_directly(tree, tables)
+    return tree
 
 
 SAFE = {

@@ -86,6 +86,7 @@ def a_copy_that_shares(patch: Patch, game: Game) -> None:
         return clone
 
     around(patch, State, "clone", sharing)
+    patch.setattr(game, "starts", None)  # else the begun game that is kept would be spoilt before play
 
 
 def a_save_that_forgets(patch: Patch, game: Game) -> None:

@@ -1,0 +1,395 @@
+"""peephole: an ast of emitted code → the same program in the spelling that a programmer would choose.
+
+Constant conditions and their dead branches go; `max` and `min` become comparisons; a short list of options over things
+known at load becomes a row of tests; a slot of the frame that a block has already read is not read again.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from typing import Any
+
+from interpreter.fold import Folder, Put, number
+
+MOST_OPTIONS = 16  # a longer list of options stays a comprehension
+MOST_TEST = 24  # nodes of a test that is repeated for each of them
+
+Body = list[ast.stmt]
+
+
+def peephole(tree: ast.Module, folder: Folder) -> ast.Module:
+    """The tree, changed in place. folder: what unrolls over tables known at load."""
+    trim = Trim(folder, always_true(tree))
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef):
+            function.body = trim.body(function.body)
+            function.body = reread(function.body)
+    return ast.fix_missing_locations(tree)
+
+
+def always_true(tree: ast.Module) -> set[str]:
+    """The functions that say True whatever they are asked."""
+    return {
+        f.name
+        for f in tree.body
+        if isinstance(f, ast.FunctionDef)
+        and all(isinstance(stm, ast.Assign) for stm in f.body[:-1])
+        and isinstance(f.body[-1], ast.Return)
+        and constant(f.body[-1].value) is True
+    }
+
+
+class Trim(ast.NodeTransformer):
+    def __init__(self, folder: Folder, sure: set[str]) -> None:
+        self.folder = folder
+        self.sure = sure
+
+    # ------------------------------------------------------------ expressions
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name in self.sure:
+            return ast.copy_location(ast.Constant(True), node)
+        if name in ("max", "min") and len(node.args) > 1 and not node.keywords and all(number(a) for a in node.args):
+            values = [a.value for a in node.args]  # type: ignore[attr-defined]
+            return ast.copy_location(ast.Constant(max(values) if name == "max" else min(values)), node)
+        if name == "tuple" and len(node.args) == 1 and self.is_tuple(node.args[0]):
+            return node.args[0]
+        return node
+
+    def is_tuple(self, node: ast.expr) -> bool:
+        """A zone, or an entry of a table: tuples already."""
+        if isinstance(node, ast.Tuple):
+            return True
+        while isinstance(node, ast.Subscript):
+            if isinstance(node.slice, ast.Slice):
+                return False
+            node = node.value
+            if isinstance(node, ast.Name) and node.id == "z":
+                return True
+            if isinstance(node, ast.Name) and node.id.startswith("ORDER"):
+                return True
+        return False
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        """A list of a filtered list is one list; a test that is the same for all of them is made once, before."""
+        self.generic_visit(node)
+        gen = node.generators[0]
+        if len(node.generators) > 1 or not isinstance(gen.target, ast.Name):
+            return node
+        name = gen.target.id
+        inner = gen.iter
+        if (
+            isinstance(inner, ast.ListComp)
+            and len(inner.generators) == 1
+            and isinstance(inner.generators[0].target, ast.Name)
+            and is_name(inner.elt, inner.generators[0].target.id)
+            and (name == inner.elt.id or name not in names_in(inner))  # type: ignore[attr-defined]
+        ):
+            rename = Rename(inner.elt.id, name)  # type: ignore[attr-defined]
+            gen.iter = inner.generators[0].iter
+            gen.ifs = [*[rename.visit(test) for test in inner.generators[0].ifs], *gen.ifs]
+        parts = [part for test in gen.ifs for part in conjuncts(test)]
+        fixed = [part for part in parts if name not in names_in(part)]
+        if not fixed:
+            gen.ifs = parts if len(gen.ifs) > 1 else gen.ifs
+            return node
+        gen.ifs = [part for part in parts if name in names_in(part)]
+        test = fixed[0] if len(fixed) == 1 else ast.BoolOp(ast.And(), fixed)
+        value: ast.expr = node
+        if not gen.ifs and is_name(node.elt, name) and isinstance(gen.iter, ast.ListComp):
+            value = gen.iter
+        return ast.copy_location(ast.IfExp(test, value, ast.List([], ast.Load())), node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        known = constant(node.test)
+        return node if known is None else node.body if known else node.orelse
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not):
+            known = constant(node.operand)
+            if known is not None:
+                return ast.copy_location(ast.Constant(not known), node)
+            if isinstance(node.operand, ast.UnaryOp) and isinstance(node.operand.op, ast.Not):
+                return node
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        over = isinstance(node.op, ast.Or)  # the value that decides alone
+        kept: list[ast.expr] = []
+        for value in node.values:
+            known = constant(value)
+            if known is None:
+                kept.append(value)
+            elif known is over:
+                kept.append(value)
+                break
+        if not kept:
+            return ast.copy_location(ast.Constant(not over), node)
+        if constant(kept[0]) is over:
+            return ast.copy_location(ast.Constant(over), node)
+        if len(kept) == 1:
+            return kept[0]
+        return ast.copy_location(ast.BoolOp(node.op, kept), node)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) == 1 and number(node.left) and number(node.comparators[0]):
+            compare = COMPARISONS.get(type(node.ops[0]))
+            if compare is not None:
+                a, b = node.left.value, node.comparators[0].value  # type: ignore[attr-defined]
+                return ast.copy_location(ast.Constant(bool(compare(a, b))), node)
+        return node
+
+    # ------------------------------------------------------------ statements
+
+    def body(self, stms: Body) -> Body:
+        """A run of statements in its better spelling."""
+        out: Body = []
+        for stm in stms:
+            for made in self.statement(stm):
+                self.add(out, made)
+                if out and isinstance(out[-1], (ast.Return, ast.Continue, ast.Raise)):
+                    return out
+        return out
+
+    def statement(self, stm: ast.stmt) -> Body:
+        if isinstance(stm, ast.If):
+            stm.test = self.visit(stm.test)
+            known = constant(stm.test)
+            if known is not None:
+                return self.body(stm.body if known else stm.orelse)
+            stm.body = self.body(stm.body) or [ast.Pass()]
+            stm.orelse = self.body(stm.orelse)
+            return [stm]
+        if isinstance(stm, (ast.For, ast.While)):
+            if isinstance(stm, ast.For):
+                stm.iter = self.visit(stm.iter)
+                inner = stm.iter
+                if isinstance(inner, ast.Call) and called(inner) == "tuple" and isinstance(inner.args[0], ast.ListComp):
+                    stm.iter = inner.args[0]
+            else:
+                stm.test = self.visit(stm.test)
+            stm.body = self.body(stm.body) or [ast.Pass()]
+            return [stm]
+        stm = self.visit(stm)
+        if isinstance(stm, ast.Assign) and len(stm.targets) == 1 and isinstance(stm.targets[0], ast.Name):
+            return self.assigned(stm, stm.targets[0].id, stm.value)
+        if (
+            isinstance(stm, ast.AugAssign)
+            and isinstance(stm.target, ast.Name)
+            and isinstance(stm.op, ast.Add)
+            and isinstance(stm.value, ast.IfExp)
+            and isinstance(stm.value.body, ast.List)
+            and isinstance(stm.value.orelse, ast.List)
+            and not stm.value.orelse.elts
+        ):
+            added = [append(stm.target.id, element, stm) for element in stm.value.body.elts]
+            return [at(stm, ast.If(stm.value.test, added, []))] if added else []
+        return [stm]
+
+    def assigned(self, stm: ast.Assign, name: str, value: ast.expr) -> Body:
+        """`n = max(0, E)` and `n = min(n, E)` as comparisons; a short list of options as a row of tests."""
+        if isinstance(value, ast.Call) and called(value) in ("max", "min") and len(value.args) == 2:
+            first, second = value.args
+            sign: ast.cmpop = ast.Gt() if called(value) == "max" else ast.Lt()
+            if isinstance(first, ast.Name) and first.id == name:
+                if simple(second):
+                    return [better(stm, name, second, sign)]
+                bound = at(stm, ast.Assign([ast.Name("limit", ast.Store())], second))
+                return [bound, better(stm, name, ast.Name("limit", ast.Load()), sign)]
+            if number(first):
+                return [at(stm, ast.Assign(stm.targets, second)), better(stm, name, first, sign)]
+        if name == "o" and isinstance(value, ast.ListComp):
+            return self.options(stm, value) or [stm]
+        return [stm]
+
+    def options(self, stm: ast.Assign, comp: ast.ListComp) -> Body | None:
+        gen = comp.generators[0]
+        if len(comp.generators) > 1 or not isinstance(gen.target, ast.Name) or not gen.ifs:
+            return None
+        items = self.folder.items(gen.iter)
+        if items is None or len(items) > MOST_OPTIONS:
+            return None
+        if sum(1 for test in gen.ifs for _ in ast.walk(test)) > MOST_TEST:
+            return None
+        out: Body = [at(stm, ast.Assign(stm.targets, ast.List([], ast.Load())))]
+        for item in items:
+            put = Put(gen.target.id, item)
+            tests = [self.visit(self.folder.visit(put.visit(copy.deepcopy(test)))) for test in gen.ifs]
+            element = self.folder.visit(put.visit(copy.deepcopy(comp.elt)))
+            test = tests[0] if len(tests) == 1 else self.visit(ast.BoolOp(ast.And(), tests))
+            out += self.statement(at(stm, ast.If(test, [append("o", element, stm)], [])))
+        return out
+
+    def add(self, out: Body, stm: ast.stmt) -> None:
+        """One more statement: what is added to a list of constants is written into it, and its length is known."""
+        before = out[-1] if out else None
+        listed = before.value if isinstance(before, ast.Assign) and is_name(before.targets[0], "o") else None
+        if isinstance(listed, (ast.List, ast.Tuple)) and all(number(e) for e in listed.elts):
+            assert isinstance(before, ast.Assign)
+            if isinstance(stm, ast.AugAssign) and is_name(stm.target, "o") and isinstance(stm.value, ast.List):
+                if all(number(e) for e in stm.value.elts):
+                    before.value = ast.copy_location(ast.List([*listed.elts, *stm.value.elts], ast.Load()), listed)
+                    return
+            if isinstance(stm, ast.If) and count_of(stm.test) and listed.elts:
+                assert isinstance(stm.test, ast.Compare)
+                few = stm.test.comparators[0].value  # type: ignore[attr-defined]
+                before.value = ast.copy_location(ast.Tuple(listed.elts, ast.Load()), listed)
+                if len(listed.elts) < few:
+                    out += self.body(stm.body)
+                return
+        out.append(stm)
+
+
+# ---------------------------------------------------------------- the frame
+
+
+def reread(stms: Body, known: dict[str, str] | None = None) -> Body:
+    """Leave out `x = st[-k]` where x holds that slot already. known: variable → the text of its load."""
+    known = {} if known is None else dict(known)
+    out: Body = []
+    for stm in stms:
+        load = slot_read(stm)
+        if load is not None:
+            if known.get(load[0]) == load[1]:
+                continue
+            known[load[0]] = load[1]
+            out.append(stm)
+            continue
+        if isinstance(stm, ast.If):
+            stm.body = reread(stm.body, known)
+            stm.orelse = reread(stm.orelse, known) if stm.orelse else []
+        gone = [part for part in parts_that_go_on(stm)]
+        for part in gone:
+            for node in ast.walk(part):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+                    if node.id == "st":
+                        known.clear()
+                    elif not stored(part, node.id, known):
+                        known.pop(node.id, None)
+                elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Del):
+                    known.clear()
+                elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and is_name(node.value, "st"):
+                    text = ast.unparse(node)
+                    for name in [n for n, t in known.items() if t == text and not stored(part, n, known)]:
+                        del known[name]
+                elif isinstance(node, ast.Call) and called(node) == "finish":
+                    known.clear()
+        out.append(stm)
+    return out or [ast.Pass()]
+
+
+def parts_that_go_on(stm: ast.stmt) -> list[ast.AST]:
+    """The parts of a statement after which the next may run: a branch that returns does not change what is known."""
+    if not isinstance(stm, ast.If):
+        return [stm]
+    parts: list[ast.AST] = [stm.test]
+    for branch in (stm.body, stm.orelse):
+        if branch and not isinstance(branch[-1], (ast.Return, ast.Raise)):
+            parts += branch
+    return parts
+
+
+def slot_read(stm: ast.stmt) -> tuple[str, str] | None:
+    """(variable, text) of `x = st[-k]`."""
+    if isinstance(stm, ast.Assign) and len(stm.targets) == 1 and isinstance(stm.targets[0], ast.Name):
+        value = stm.value
+        if isinstance(value, ast.Subscript) and is_name(value.value, "st") and not isinstance(value.slice, ast.Slice):
+            return stm.targets[0].id, ast.unparse(value)
+        if isinstance(value, ast.Attribute) and is_name(value.value, "s") and value.attr in ("v", "z", "st"):
+            return stm.targets[0].id, ast.unparse(value)
+    return None
+
+
+def stored(part: ast.AST, name: str, known: dict[str, str]) -> bool:
+    """`x = st[-k] = …` writes the slot that x was read from: it still holds it."""
+    if not isinstance(part, ast.Assign) or len(part.targets) != 2:
+        return False
+    first, second = part.targets
+    return is_name(first, name) and isinstance(second, ast.Subscript) and ast.unparse(second) == known.get(name)
+
+
+# ---------------------------------------------------------------- small questions
+
+
+class Rename(ast.NodeTransformer):
+    def __init__(self, old: str, new: str) -> None:
+        self.old = old
+        self.new = new
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id == self.old:
+            node.id = self.new
+        return node
+
+
+def names_in(node: ast.AST) -> set[str]:
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def conjuncts(test: ast.expr) -> list[ast.expr]:
+    """The tests that must all hold, one by one."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return [part for value in test.values for part in conjuncts(value)]
+    return [test]
+
+
+COMPARISONS: dict[type, Any] = {
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+}
+
+
+def constant(node: ast.AST | None) -> bool | None:
+    """True or False if the node is one of them."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+def called(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def simple(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Name, ast.Constant))
+
+
+def count_of(test: ast.expr) -> bool:
+    """`len(o) < N`."""
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.left, ast.Call)
+        and called(test.left) == "len"
+        and is_name(test.left.args[0], "o")
+        and isinstance(test.ops[0], ast.Lt)
+        and number(test.comparators[0])
+    )
+
+
+def at(stm: ast.stmt, made: Any) -> Any:
+    return ast.copy_location(made, stm)
+
+
+def append(name: str, element: ast.expr, stm: ast.stmt) -> ast.stmt:
+    call = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load()), [element], [])
+    return at(stm, ast.Expr(call))
+
+
+def better(stm: ast.stmt, name: str, other: ast.expr, sign: ast.cmpop) -> ast.stmt:
+    """`if other > name: name = other`."""
+    test = ast.Compare(other, [sign], [ast.Name(name, ast.Load())])
+    put = at(stm, ast.Assign([ast.Name(name, ast.Store())], copy.deepcopy(other)))
+    return at(stm, ast.If(test, [put], []))

@@ -1,0 +1,129 @@
+"""peephole and enter: emitted code before and after, as text; and that no frame goes straight into a cycle."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import Any
+
+import pytest
+
+from interpreter.enter import MOST, components, enter_directly
+from interpreter.fold import fold, folder_of
+from interpreter.peephole import peephole
+
+CASES = {
+    "a number that is known": ("n = max(0, 1)", "n = 1"),
+    "a lower bound": ("n = max(0, v[3])", "n = v[3]\nif 0 > n:\n    n = 0"),
+    "an upper bound": ("n = min(n, 2 - v[k])", "limit = 2 - v[k]\nif limit < n:\n    n = limit"),
+    "two bounds": (
+        "n = max(0, 1)\nn = min(n, 2 - v[k])",
+        "n = 1\nlimit = 2 - v[k]\nif limit < n:\n    n = limit",
+    ),
+    "options that are known": (
+        "o = []\no += [5] if can_0(s, x0) else []\no += [6] if can_0(s, x0) else []\nif len(o) < 2:\n    return b9(s, 0)\ns.opts = o",
+        "o = (5, 6)\ns.opts = o",
+    ),
+    "one option that is known": (
+        "o = []\no += [5] if can_0(s, x0) else []\nif len(o) < 2:\n    return b9(s, o[0])\ns.opts = o",
+        "o = (5,)\nreturn b9(s, o[0])",
+    ),
+    "options that depend": ("o += [5] if v[3] > 0 else []", "if v[3] > 0:\n    o.append(5)"),
+    "a short list of options": (
+        "o = [i for i in range(2, 4) if v[20 + i] < 0]",
+        "o = []\nif v[22] < 0:\n    o.append(2)\nif v[23] < 0:\n    o.append(3)",
+    ),
+    "a long list of options": (
+        "o = [i for i in range(2, 90) if v[20 + i] < 0]",
+        "o = [i for i in range(2, 90) if v[20 + i] < 0]",
+    ),
+    "a test made once": (
+        "o = [i for i in [j for j in z[4] if v[j]] if v[x1] and v[7 + i]]",
+        "o = [i for i in z[4] if v[i] if v[7 + i]] if v[x1] else []",
+    ),
+    "a variable of the same name outside": (
+        "o = [i for i in [j for j in z[4] if v[i]] if v[7 + i]]",
+        "o = [i for i in ([j for j in z[4]] if v[i] else []) if v[7 + i]]",
+    ),
+    "a branch that is known": ("if True:\n    n = 1\nelse:\n    n = 2", "n = 1"),
+    "what comes after a return": ("return 0\nn = 1", "return 0"),
+    "one thing asked": ("w = any([True for i in (y,) if v[i] > 0])", "w = v[y] > 0"),
+    "a zone is a tuple": ("for x in tuple(z[1 + y]):\n    n = x", "for x in z[1 + y]:\n    n = x"),
+    "a list need not be copied to be walked": (
+        "for x in tuple([i for i in z[1] if i]):\n    n = x",
+        "for x in [i for i in z[1] if i]:\n    n = x",
+    ),
+    "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
+    "a slot written": (
+        "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",
+        "x0 = st[-2]\nx0 = st[-2] = 5",
+    ),
+    "a slot written by another name": (
+        "x0 = st[-2]\nst[-2] = 5\nx0 = st[-2]",
+        "x0 = st[-2]\nst[-2] = 5\nx0 = st[-2]",
+    ),
+    "a variable given another value": ("x0 = st[-2]\nx0 = 3\nx0 = st[-2]", "x0 = st[-2]\nx0 = 3\nx0 = st[-2]"),
+    "a variable that a branch changes": (
+        "x0 = st[-2]\nif n:\n    x0 = 3\nx0 = st[-2]",
+        "x0 = st[-2]\nif n:\n    x0 = 3\nx0 = st[-2]",
+    ),
+    "a branch that leaves": (
+        "x0 = st[-2]\nif n:\n    x0 = 3\n    return 0\nx0 = st[-2]",
+        "x0 = st[-2]\nif n:\n    x0 = 3\n    return 0",
+    ),
+    "a frame that goes": ("x0 = st[-2]\ndel st[-2:]\nx0 = st[-2]", "x0 = st[-2]\ndel st[-2:]\nx0 = st[-2]"),
+    "a loop that changes": (
+        "x0 = st[-2]\nfor i in z[1]:\n    x0 = i\nx0 = st[-2]",
+        "x0 = st[-2]\nfor i in z[1]:\n    x0 = i\nx0 = st[-2]",
+    ),
+}
+
+
+def better(body: str) -> str:
+    source = "def can_0(s, x0):\n    v = s.v\n    return True\n\ndef b1(s, c):\n" + textwrap.indent(body, "    ")
+    tables: dict[str, Any] = {}
+    tree = peephole(fold(source, tables), folder_of(tables))
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    return "\n".join(ast.unparse(stm) for stm in function.body)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_spelling(name: str) -> None:
+    before, after = CASES[name]
+    assert better(before) == after
+
+
+def entered(source: str, **tables: Any) -> str:
+    tree = ast.parse(textwrap.dedent(source))
+    enter_directly(tree, tables)
+    return ast.unparse(tree)
+
+
+PUSH = "def b{0}(s, c):\n    st[-1] = {0}\n    st += (x0,) + R{1}\n    return 0\n"
+
+
+def test_a_frame_is_entered_at_once() -> None:
+    made = entered(PUSH.format(1, 7) + "def b2(s, c):\n    return 1\n", R7=(0, 2))
+    assert "return b2(s, 0)" in made
+
+
+def test_a_cycle_goes_through_the_machine() -> None:
+    made = entered(PUSH.format(1, 7) + PUSH.format(2, 8), R7=(0, 2), R8=(0, 1))
+    assert "return b1" not in made and "return b2" not in made
+
+
+def test_a_long_chain_goes_through_the_machine() -> None:
+    """Each pushes the next: no run of direct calls is longer than MOST."""
+    blocks = [PUSH.format(i, i + 1) for i in range(3 * MOST)]
+    made = ast.parse(entered("".join(blocks), **{f"R{i + 1}": (0, i + 1) for i in range(3 * MOST)}))
+    longest = run = 0
+    for function in made.body:
+        run = run + 1 if "return b" in ast.unparse(function) else 0
+        longest = max(longest, run)
+    assert 0 < longest <= MOST
+
+
+def test_components_come_after_what_they_lead_to() -> None:
+    found = components({"a": {"b"}, "b": {"c", "d"}, "c": {"b"}, "d": set()})
+    assert found["b"] == found["c"] and found["d"] < found["b"] < found["a"]
