@@ -265,8 +265,7 @@ def reread(stms: Body, known: dict[str, str] | None = None) -> Body:
         if isinstance(stm, ast.If):
             stm.body = reread(stm.body, known)
             stm.orelse = reread(stm.orelse, known) if stm.orelse else []
-        gone = [part for part in parts_that_go_on(stm)]
-        for part in gone:
+        for part in parts_that_go_on(stm):
             for node in ast.walk(part):
                 if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
                     if node.id == "st":
