@@ -36,7 +36,7 @@ scope
 figures
 amounts conditions select members possible settled statements acts rules armed windows
 blocks
-fold jumps
+fold jumps slots
 peephole enter
 cache
 layout
