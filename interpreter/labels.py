@@ -136,15 +136,21 @@ def filled(s: State, x: int, text: str) -> str:
 
 def of_place(s: State, x: int, name: str) -> str:
     """What a thing-valued field of the place says where x lies, as in `{place.Deed}`; "" where there is none."""
+    value = value_at(s, x, name)
+    return s.prog.model.names_of[value] if value >= 0 else ""
+
+
+def value_at(s: State, x: int, name: str) -> int:
+    """The thing that this field of the place names where x lies, or -1."""
     m = s.prog.model
     zone = s.v[m.loc + x]
     holder = -2 - m.zone_owner[zone] if zone >= 0 else -1
     field = m.kinds[m.kind_of[holder]].fields.get(name) if holder >= m.seats else None
     if field is None:
-        return ""
+        return -1
     lo = m.tables.get(("field lo", id(field)), 0)
     value = s.v[field.cell + holder] if field.settable else field.table[holder - lo]
-    return m.names_of[value] if isinstance(value, int) and value >= 0 else ""
+    return value if isinstance(value, int) and value >= 0 else -1
 
 
 def called(s: State, action: int, x: int, known: Known, level: int, number: int = 0) -> str:

@@ -4,8 +4,9 @@ In: State.lg, a list of entries. Out: [{by, text}], by a seat or None. An entry 
 knew a card is kept in it as a bit set, taken when it happened. Emitted code appends entries itself, or by chose() and
 did().
 
-Entries: (choose or forced, seat, action, block, mask), (gain, lose, pay or set, thing, counter, n), (move, thing, from,
-to, mask), (roll, seat, total), (shuffle, zone), (did, text, seat, things, masks), (do, text, seat, things…), (text,
+Entries: (choose or forced, seat, action, block, mask, place where it has to be told, values of the fields in the label…),
+(gain, lose, pay or set, thing, counter, n), (move, thing, from,
+to, mask), (roll, seat, total), (turn, seat, number), (shuffle, zone), (did, text, seat, things, masks), (do, text, seat, things…), (text,
 words), (reveal, thing, mask), (flip, thing, 1 for down), (secret, seat), (endless, records…), (told, by, words).
 Without a mask, a card counts as unknown.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.labels import UNKNOWN, Known, named, place, template, thing_of
+from interpreter.labels import FIELD, UNKNOWN, Known, named, place, spot, template, thing_of, value_at
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -23,14 +24,15 @@ if TYPE_CHECKING:
 # kind: letters of what follows: p seat, a action, b block, t thing, z zone, n number, w words, l tuple of things,
 # m tuple of numbers; a capital: may be missing; + any number of the last
 SHAPES = {
-    "choose": "pabN",
-    "forced": "pabN",
+    "choose": "pabNZT+",
+    "forced": "pabNZT+",
     "gain": "twn",
     "lose": "twn",
     "set": "twn",
     "pay": "twn",
     "move": "tzzN",
     "roll": "pn",
+    "turn": "pn",
     "shuffle": "z",
     "did": "wplm",
     "do": "wpT+",
@@ -55,7 +57,21 @@ def chose(s: State, kind: str, seat: int, action: int, block: int) -> None:
     """Append that this seat chose (or was forced to take: kind) an action at the question of this block."""
     if s.lg is not None:
         x = thing_of(s.game, action)
-        s.lg.append((kind, seat, action, block, s.v[s.prog.model.seen + x] if x >= 0 else 0))
+        mask = s.v[s.prog.model.seen + x] if x >= 0 else 0
+        s.lg.append((kind, seat, action, block, mask, *whereabouts(s, action, x)))
+
+
+def whereabouts(s: State, action: int, x: int) -> tuple[int, ...]:
+    """Of a choice, what tells its thing from others that read alike: the place where it lies, and the value there of each
+    field that the label names. () where the name is enough, or nobody sees the place."""
+    zone = s.v[s.prog.model.loc + x] if x >= 0 else -1
+    if zone < 0:
+        return ()
+    text, placed = template(s.game, action)
+    lay = s.game.layout
+    if not placed and not (lay.twins[x] and lay.see[zone] == lay.everyone):
+        return ()
+    return zone, *(value_at(s, x, name) for name in FIELD.findall(text))
 
 
 def did(s: State, text: str, seat: int, things: tuple[int, ...]) -> None:
@@ -101,8 +117,11 @@ def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str
         counter = game.model.counters.get(word)
         if counter is not None and not counter.public and x != seat:
             return None
-        name = named(game, x, knower(game, seat, {})) if x >= 0 else "the game"
-        return None, f"{name}: {word} is {n}" if kind == "set" else f"{name} {kind}s {n} {word}"
+        name = spot(game, x, knower(game, seat, {})) if x >= 0 else "the game"
+        if kind == "set":
+            return None, f"{name}: {word} is {n}"
+        many = counter is not None and n != 1 and counter.plural
+        return None, f"{name} {kind}s {n} {counter.plural if many and counter else word}"
     if kind == "move":
         x, old, to = entry[1:4]
         known = knower(game, seat, {x: entry[4] if len(entry) > 4 else 0})
@@ -111,6 +130,8 @@ def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str
         return None, f"{named(game, x, known)} moves{start}{end}"
     if kind == "roll":
         return by(entry[1]), f"rolls {entry[2]}"
+    if kind == "turn":
+        return by(entry[1]), f"begins turn {entry[2]}"
     if kind == "shuffle":
         return None, f"{place(game, entry[1], knower(game, seat, {}))} is shuffled"
     if kind in ("did", "do"):
@@ -118,7 +139,7 @@ def tell(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | None, str
         masks = dict(zip(things, entry[4])) if kind == "did" else {}
         text = entry[1]
         for x in things:
-            text = text.replace("{}", named(game, x, knower(game, seat, masks)) if x >= 0 else "nothing", 1)
+            text = text.replace("{}", spot(game, x, knower(game, seat, masks)) if x >= 0 else "nothing", 1)
         return by(entry[2]), text
     if kind == "text":
         return None, entry[1]
@@ -149,8 +170,13 @@ def tell_choice(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | No
     x = thing_of(game, action)
     masks = {x: entry[4] if len(entry) > 4 else 0}
     free = mine or (site is not None and not site.hidden and len(entry) < 5 and site.kind != "chance")
-    name = UNKNOWN if x < 0 else game.model.names_of[x] if free else named(game, x, knower(game, seat, masks))
+    known: Known = (lambda y: y == x or open_thing(game, y)) if free else knower(game, seat, masks)
+    name = UNKNOWN if x < 0 else spot(game, x, known)
+    if len(entry) > 5 and name != UNKNOWN:
+        name += f" on {place(game, entry[5], known)}"
     label = text.replace("{}", name)
+    values = iter(entry[6:])
+    label = FIELD.sub(lambda found: named(game, y, known) if (y := next(values, -1)) >= 0 else "", label)
     if who < 0:
         return None, f"chance: {label}"
     return who, f"chooses {label}" if kind == "choose" else f"has to choose {label}"

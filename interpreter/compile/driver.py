@@ -68,7 +68,11 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
         return out
 
     def turns(inside: list[Step]) -> list[Any]:
-        out: list[Any] = [*lasting(b, "start:turn"), *moment_run(b, "start:turn")]
+        out: list[Any] = [
+            Run([f"if s.lg is not None: s.lg.append(('turn', v[{ACTIVE}], v[{TURN}] + 1))"]),
+            *lasting(b, "start:turn"),
+            *moment_run(b, "start:turn"),
+        ]
         for step in inside:
             out += one(step)
         out += [
