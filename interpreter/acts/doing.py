@@ -368,6 +368,13 @@ def one_by_one(code: Code, hole: Any, node: t.Act, sc: Scope, subject: Code | No
     each_of(code, sc, once)
 
 
+def asked(node: t.Act, part: Any, sc: Scope) -> str:
+    """How a phrase asks for what its sentence leaves open: in all its words; where it leaves several open, also for which."""
+    text = words(sc, node).rstrip(".;")
+    which = f": {words(sc, part)}" if part is not None and part.at != (0, 0) else ""
+    return f"{text[:1].upper()}{text[1:]}{which}"
+
+
 def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     """A phrase of content: holes are bound (chosen where the selection leaves a choice), then its routine is called."""
     head = sc.b.phrase_heads[node.verb]
@@ -383,6 +390,7 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
     args = [who.py]
     named: list[Code] = []
     holes = [p for p in head.parts if not isinstance(p, str)]
+    open_ = [h for h in holes if h.kind not in ("number", "condition") and is_choice(given.get(h.name), sc)]
     for hole in holes:
         value = given.get(hole.name)
         if value is None:
@@ -393,8 +401,8 @@ def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
                 value,
                 sc,
                 who if who.type.kind == "player" else sc.you or player_code("v[1]"),
-                f"{head.parts[0]}".capitalize(),
-                barred(sc, node.verb, [*args, "i"]) if hole is holes[-1] else "",
+                unless=barred(sc, node.verb, [*args, "i"]) if hole is holes[-1] else "",
+                prompt=asked(node, value if len(open_) > 1 else None, sc),
             )
             if hole.plural and not code.type.many:
                 code = Code(f"({code.py},)", thing(code.type.kind, True))

@@ -116,7 +116,7 @@ def limits(d: Declaring, node: Any) -> None:
 
 def phrases(d: Declaring, node: Any) -> None:
     for item in children(d, node, "phrases"):
-        spec = entries(d, item, ("phrase", "text", "event", "forms", "by", "label", "note", "from"), "a phrase")
+        spec = entries(d, item, ("phrase", "text", "event", "forms", "by", "label", "prompt", "note", "from"), "a phrase")
         if "phrase" not in spec or "text" not in spec:
             d.fault(item, "missing-field", "a phrase wants phrase and text")
             continue
@@ -138,6 +138,7 @@ def phrases(d: Declaring, node: Any) -> None:
         source = d.text(spec["text"], pattern, "text")
         if source is None:
             continue
+        source.prompt = d.word(spec.get("prompt"))
         body = PhraseBody(ident, source, labels=d.word(spec.get("label")), faction=d.faction, pack=d.pack)
         if isinstance(spec.get("event"), Mapping):
             for key, (_, value) in spec["event"].items.items():

@@ -34,9 +34,9 @@ def ask_one(sc: Scope, node: Any, who: Code, lines: list[str], prompt: str, kind
     return var
 
 
-def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "") -> Code:
+def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "", prompt: str = "") -> Code:
     """A choice of things as a selection says: one, N, up to N, any number, at random → the variable that holds it.
-    unless: Python over i, of what is not offered."""
+    unless: Python over i, of what is not offered. prompt: how it asks, where that is not the verb and its words."""
     single = (
         isinstance(sel, t.Join)
         or (sel.quant in ("a", "another", "one of", "") and sel.count is None)
@@ -53,7 +53,7 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "
     kind = picks[1]
     hidden = picks[2]
     group = picks[3]
-    prompt = f"{verb} {words(sc, sel)}" if sel.at != (0, 0) else verb
+    prompt = prompt or (f"{verb} {words(sc, sel)}" if sel.at != (0, 0) else verb)
     many_alike = any(
         r.copies > 1
         for r in sc.b.model.records.values()
