@@ -127,7 +127,7 @@ def type_of(wanted: str) -> tuple[str, str]:
 
 
 def counters(d: Declaring, node: Any) -> None:
-    allowed = ("counter", "plural", "on", "most", "least", "start", "public", "next", "note")
+    allowed = ("counter", "plural", "on", "most", "least", "start", "public", "shown", "next", "note")
     for item in children(d, node, "counters"):
         spec = entries(d, item, allowed, "a counter")
         if "counter" not in spec:
@@ -151,6 +151,8 @@ def counters(d: Declaring, node: Any) -> None:
                 setattr(counter, attribute, d.whole(spec[attribute]))
         if "public" in spec:
             counter.public = d.flag(spec["public"])
+        if "shown" in spec:
+            counter.shown = d.flag(spec["shown"])
         d.model.counters[name] = counter
         if "next" in spec:
             counter.next = d.word(spec["next"])

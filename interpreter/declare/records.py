@@ -40,7 +40,7 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
     "language": language,
     "name": simple("title"),
     "version": simple("version"),
-    "description": ignore,
+    "description": simple("description"),
     "note": ignore,
     "needs": ignore,
     "players": players,
