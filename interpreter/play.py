@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter import typed
 from interpreter.bots import BOTS, stream_of
-from interpreter.labels import labels
+from interpreter.labels import labels, template, thing_of
 from interpreter.log import tell
 from interpreter.report import escape
 from interpreter.savefile import write_save
-from interpreter.table import card, find_record, plain, table
+from interpreter.model import PLAYERS
+from interpreter.printed import card, find_record
+from interpreter.table import changes, columns, hanging, parts, plain, spellings
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision
@@ -30,9 +32,9 @@ HELP = """\
 Type the number of an option, or its words. Where several may be chosen, type all of them in any order: 3 1
 Where a number is to be chosen, type that number.
   undo                go back before your last answer, as far as nothing hidden or random has come since
-  table               show the table again
-  log                 what has happened so far, as far as you may know
-  ? CARD              what is printed on a card
+  table               show the whole table again (within a turn only what has changed is shown)
+  log                 what has happened so far, as far as you may know; log all: the set-up too
+  ? CARD              what is printed on a card; ? 3: on that of option 3
   pass until my turn  let every window go by until your turn comes or a choice is to be made
   save [FILE]         write the game to a file; play --load FILE goes on with it
   help                this
@@ -40,6 +42,7 @@ Where a number is to be chosen, type that number.
 
 
 SETUP_LINES = 12  # a longer set-up is not told line by line
+TALL = 32  # a table of more lines is shown whole once a turn, and else only where it has changed
 
 
 class Before(NamedTuple):
@@ -49,6 +52,13 @@ class Before(NamedTuple):
     decisions: int
     logged: int
     told: list[int]
+
+
+class Shown(NamedTuple):
+    """What a seat was shown of the table: its view, and the turn in which it was shown whole."""
+
+    view: dict[str, Any]
+    whole: tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -71,7 +81,9 @@ class Session:
     heard: dict[int, int] = field(default_factory=dict)  # seat → lines of its story that were shown
     stories: list[list[str]] = field(default_factory=list)  # seat → what happened, as far as it may know
     logged: int = 0
-    shown: tuple[int, list[str]] = (-1, [])
+    set_up: int = 0  # lines of a story that tell of the set-up
+    reader: int = -1  # the seat that looks at the screen
+    shown: dict[int, Shown] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.stories = [[] for _ in self.seats]
@@ -98,6 +110,12 @@ class Session:
         self.write("")
         self.write(*result(self.game, self.state))
         return "over"
+
+    def introduce(self) -> None:
+        """What game this is, and how to be helped."""
+        model = self.game.model
+        about = f"{model.title}: {model.description}" if model.description else model.title
+        self.write(*hanging("", f"{about} (`help` tells what can be typed)", self.width), "")
 
     def people(self) -> list[int]:
         return [seat for seat, name in enumerate(self.seats) if name == PERSON]
@@ -155,13 +173,28 @@ class Session:
     def tell_new(self) -> None:
         """Add what the engine has logged since to the stories of all seats."""
         entries = self.state.lg or []
-        for entry in entries[self.logged :]:
+        for k in range(self.logged, len(entries)):
+            entry = entries[k]
+            if self.idle(entry, entries[k + 1] if k + 1 < len(entries) else ()):
+                continue
             for seat, lines in enumerate(self.stories):
                 line = tell(entry, self.game, seat)
                 if line is not None:
                     who, text = line
                     lines.append(f"{player(who)}: {text}" if who is not None else text)
         self.logged = len(entries)
+
+    def idle(self, entry: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
+        """Whether an entry tells a reader nothing: a number that only helps texts along, an answer without a choice that
+        the next line shows, or the turns of a game in which a turn is one answer."""
+        model = self.game.model
+        if entry[0] in ("gain", "lose", "set", "pay"):
+            counter = model.counters.get(entry[2])
+            return counter is not None and not counter.shown
+        if entry[0] == "forced":
+            text, _ = template(self.game, entry[2])
+            return text.casefold() in (typed.DONE, typed.PASS) or (after[:1] == ("move",) and text == "{}")
+        return entry[0] == "turn" and len(model.turn) < 2 and not model.round
 
     def tell_choice(self, before: State, seat: int, action: int) -> None:
         """Add an answer and what it led to. Where the engine's log does not hold the answer, it is told here."""
@@ -177,11 +210,14 @@ class Session:
     def news(self, seat: int) -> None:
         """Show what a seat has not read yet; of a long set-up only how to read it."""
         lines = self.stories[seat]
+        if not self.save.decisions:
+            self.set_up = len(lines)
         if not self.save.decisions and seat not in self.heard and len(lines) > SETUP_LINES:
             self.write(f"· the table is set up in {len(lines)} steps (`log` shows them)")
             self.heard[seat] = len(lines)
             return
-        self.write(*("· " + line for line in lines[self.heard.get(seat, 0) :]))
+        for line in counted(lines[self.heard.get(seat, 0) :]):
+            self.write(*(["", "· " + line] if " begins turn " in line else ["· " + line]))
         self.heard[seat] = len(lines)
 
     # ------------------------------------------------------------ a person's turn
@@ -189,13 +225,16 @@ class Session:
     def person(self, decision: Decision) -> str:
         """Show a person the table and ask until there is an answer; `quit` or `end` when there will be none."""
         seat = decision.player
-        if len(self.people()) > 1 and self.shown[0] != seat:
+        if len(self.people()) > 1 and self.reader != seat:
             self.hand_over(seat)
+            self.shown.pop(seat, None)
+        self.reader = seat
         self.news(seat)
         self.show_table(seat)
         options = typed.options(self.state, decision)
-        self.write("", heading(f"{player(seat)}: {typed.question(self.game, decision)}"))
-        self.write(*typed.listing(options))
+        asked = hanging("", f"{player(seat)}: {typed.question(self.state, decision)}", self.width)
+        self.write("", *map(heading, asked))
+        self.write(*typed.listing(options, typed.notes(self.state, decision, options)))
         while True:
             line = self.ask("> ")
             if line is None:
@@ -217,10 +256,10 @@ class Session:
                 self.write(HELP)
                 return None
             if low == "?" or (line.startswith("?") and len(line) > 1):
-                self.card(line[1:])
+                self.card(line[1:], options)
                 return None
-            if line.casefold() == "log":
-                self.write(*(self.stories[seat] or ["nothing has happened yet"]))
+            if line.casefold() in ("log", "log all"):
+                self.tell_all(seat, line.casefold() == "log all")
                 return None
             if line.casefold() == "table":
                 self.show_table(seat, again=True)
@@ -275,7 +314,19 @@ class Session:
         self.passing.add(seat)
         return ""
 
-    def card(self, name: str) -> None:
+    def tell_all(self, seat: int, whole: bool) -> None:
+        """The story so far; without its set-up, where that is long."""
+        lines = self.stories[seat]
+        if not whole and self.set_up > SETUP_LINES:
+            self.write(f"(the table is set up in {self.set_up} steps; `log all` shows them too)")
+            lines = lines[self.set_up :]
+        self.write(*(counted(lines) or ["nothing has happened yet"]))
+
+    def card(self, name: str, options: list[tuple[int, str]]) -> None:
+        if name.strip().isdigit() and 1 <= int(name) <= len(options):
+            x = thing_of(self.game, options[int(name) - 1][0])
+            if x >= self.game.model.seats:
+                name = self.game.model.record_of[x]
         ident, near = find_record(self.game, name)
         if ident is not None:
             self.write(*card(self.game, ident, self.width))
@@ -297,10 +348,19 @@ class Session:
 
     def show_table(self, seat: int, again: bool = False) -> None:
         """The table as a seat sees it, unless that stands on the screen already."""
-        lines = table(self.state.view(seat), self.game.names, self.width, heading)
-        if again or self.shown != (seat, lines):
-            self.write("", *lines)
-            self.shown = seat, lines
+        view, words = self.state.view(seat), spellings(self.game)
+        turn = view["round"], view["turn"]
+        old = self.shown.get(seat)
+        if old is not None and not again and old.view == view:
+            return
+        whole = parts(view, words, self.width)
+        tall = sum(len(lines) + 2 for _, lines in whole) > TALL
+        if again or old is None or not tall or (old.whole != turn and view["active"] == seat):
+            self.write(*(line for title, lines in whole for line in ("", heading(title), *lines)))
+        else:
+            self.write(*changes(old.view, view, words, self.width, heading))
+            turn = old.whole
+        self.shown[seat] = Shown(view, turn)
 
     def write(self, *lines: str) -> None:
         for text in lines:
@@ -313,6 +373,18 @@ class Session:
 
 def heading(text: str) -> str:
     return f"{HEAD}{text}{TAIL}"
+
+
+def counted(lines: list[str]) -> list[str]:
+    """Lines, with those that are said again and again told once: `… (3 times)`."""
+    out: list[str] = []
+    times = 0
+    for line, after in zip(lines, [*lines[1:], None]):
+        times += 1
+        if line != after:
+            out.append(line if times == 1 else f"{line} ({times} times)")
+            times = 0
+    return out
 
 
 def player(seat: int) -> str:
@@ -338,7 +410,20 @@ def result(game: Game, state: State) -> list[str]:
     scores = state.scores()
     if any(score is not None for score in scores):
         lines += [f"  {full(seat)}: {score}" for seat, score in enumerate(scores)]
+        lines += entries_of(state)
     return lines
+
+
+def entries_of(state: State) -> list[str]:
+    """Where a score is made of several, a row for each, a column for each player."""
+    program = state.prog
+    if len(program.model.scores) < 2:
+        return []
+    seats = range(state.v[PLAYERS])
+    rows = [["", *(player(seat) for seat in seats)]]
+    for k, (title, _) in enumerate(program.model.scores):
+        rows.append([title, *(str(program.globals[f"score_{k}"](state, seat)) for seat in seats)])
+    return ["", *columns(rows, right=1)]
 
 
 def play_out(game: Game, save: Save, state: State, seats: list[str], say: Callable[[str], None]) -> None:

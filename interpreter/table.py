@@ -1,14 +1,14 @@
-"""table: in, a view of the table (as State.view gives it), or the name of a record; out, lines of text to read.
+"""table: in, a view of the table (as State.view gives it); out, lines of text to read.
 
 Nothing here looks into a state: what a seat may not know is not in its view.
 """
 
 from __future__ import annotations
 
-import difflib
+import re
 import textwrap
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -16,37 +16,101 @@ if TYPE_CHECKING:
 Lines = list[str]
 Paint = Callable[[str], str]
 UNKNOWN = "?"  # a number that this seat may not know
+MANY = 5  # so many spaces of a kind without actions stand side by side
+SHORT = 8  # so many rows of players' numbers stand in one column
+NUMBERED = re.compile(r"(.*?) (\d+)((?: of player \d+)?)")
+
+
+class Spellings(NamedTuple):
+    """names: record id → printed name. plurals: counter or kind → its plural. silent: counters that are not shown."""
+
+    names: dict[str, str]
+    plurals: dict[str, str] = {}
+    silent: frozenset[str] = frozenset()
+
+    def many(self, name: str) -> str:
+        return self.plurals.get(name, name)
+
+    def so_many(self, n: int, name: str) -> str:
+        return f"{n} {name if n == 1 else self.many(name)}"
 
 
 def plain(text: str) -> str:
     return text
 
 
-def table(view: dict[str, Any], names: dict[str, str], width: int = 100, heading: Paint = plain) -> Lines:
-    """The whole table as one seat sees it. names: record id → printed name. heading: how a heading is shown."""
+def spellings(game: Game) -> Spellings:
+    m = game.model
+    plurals = {counter.name: counter.plural for counter in m.counters.values()}
+    plurals |= {kind.name: kind.plural for kind in m.kinds.values()}
+    return Spellings(game.names, plurals, frozenset(c.name for c in m.counters.values() if not c.shown))
+
+
+def table(view: dict[str, Any], words: Spellings, width: int = 100, heading: Paint = plain) -> Lines:
+    """The whole table as one seat sees it. heading: how a heading is shown."""
+    out: Lines = []
+    for title, lines in parts(view, words, width):
+        out += ["", heading(title), *lines] if out else [heading(title), *lines]
+    return out
+
+
+def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tuple[str, Lines]]:
+    """The table in its parts: heading, lines."""
     seat = view["seat"]
-    out = [heading(state_of_play(view))]
-    counters = some(view.get("counters", {}))
-    if counters:
-        out += ["", *hanging("In play: ", counted(counters), width)]
-    if view["spaces"]:
-        out += ["", heading("Spaces"), *spaces(view["spaces"], width)]
-    out += ["", heading("Players"), *players(view, names, width)]
+    counters = counted(some(view.get("counters", {}), words), words)
+    out = [(state_of_play(view), ["", *hanging("In play: ", counters, width)] if counters else [])]
+    out += spaces(view, words, width)
+    rows = players(view, words, width)
     mine = view["players"][seat]
-    out += kept_by(mine["zones"], mine["name"], width, mine=True)
+    rows += kept_by(mine["zones"], mine["name"], width, mine=True)
     for k, player in enumerate(view["players"]):
         known = {name: zone for name, zone in player["zones"].items() if isinstance(zone, list) and any(zone)}
         if k != seat and known:
-            out += kept_by(known, player["name"], width)
+            rows += kept_by(known, player["name"], width)
+    out.append(("Players", rows))
     if view["zones"]:
-        out += ["", heading("Places")]
-        for name, zone in view["zones"].items():
-            out += hanging(f"  {name}: ", listed(zone), width)
+        long = {name: zone for name, zone in view["zones"].items() if isinstance(zone, list) and zone}
+        short = [f"{name}: {listed(zone)}" for name, zone in view["zones"].items() if name not in long]
+        lines = [line for name, zone in long.items() for line in hanging(f"  {name}: ", listed(zone), width)]
+        out.append(("Places", lines + (hanging("  ", "; ".join(short), width) if short else [])))
     if view.get("things"):
-        out += ["", heading("Marked")]
+        lines = []
         for thing in view["things"]:
-            name, carried = thing["name"] or "a card", marks(thing)
-            out += hanging(f"  {name}: ", carried, width) if carried else [f"  {name}"]
+            name, carried = thing["name"] or "a card", marks(thing, words)
+            lines += hanging(f"  {name}: ", carried, width) if carried else [f"  {name}"]
+        out.append(("Marked", lines))
+    return out
+
+
+def changes(
+    old: dict[str, Any], new: dict[str, Any], words: Spellings, width: int = 100, heading: Paint = plain
+) -> Lines:
+    """Of a table, the lines that were not there with the view before, under their headings; of what players have, the
+    numbers that differ."""
+    before = dict(parts(old, words, width))
+    anew = {one["name"] for one, was in zip(new["spaces"], old["spaces"]) if one != was}
+    of_spaces = dict(spaces(new, words, width))
+    out: Lines = []
+    for k, (title, lines) in enumerate(parts(new, words, width)):
+        if title in of_spaces:
+            fresh = dict(spaces(new, words, width, anew)).get(title, [])
+        else:
+            there = set(before.get(title, []))
+            fresh = [line for line in lines if line not in there]
+        if title == "Players":
+            rows = players(new, words, width, moved(old, new))
+            fresh = rows + [line for line in fresh if line not in players(new, words, width)]
+        if fresh or (k == 0 and title not in before):
+            out += ["", heading(title), *fresh]
+    return out
+
+
+def moved(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
+    """The counters of players, and the zones by their size, that differ."""
+    out = set()
+    for was, now in zip(old["players"], new["players"]):
+        out |= {name for name, n in now["counters"].items() if n != was["counters"].get(name)}
+        out |= {name for name, zone in now["zones"].items() if size(zone) != size(was["zones"].get(name, 0))}
     return out
 
 
@@ -63,40 +127,120 @@ def state_of_play(view: dict[str, Any]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def spaces(entries: list[dict[str, Any]], width: int) -> Lines:
+def spaces(
+    view: dict[str, Any], words: Spellings, width: int, only: set[str] | None = None
+) -> list[tuple[str, Lines]]:
     """The spaces in their order, with the pieces on them, their action and counters; an empty column is left out, and
-    spaces with nothing to tell of come last, in one line."""
+    spaces with nothing to tell of come last, in one line. Of a kind that has no actions there are often many: these
+    stand side by side, under the name of their kind. only: the names of those to tell of."""
+    entries = view["spaces"]
+    if not entries:
+        return []
+    kinds = view.get("kinds") or [""] * len(entries)
+    of_kind: dict[str, list[dict[str, Any]]] = {}
+    for kind, space in zip(kinds, entries):
+        of_kind.setdefault(kind, []).append(space)
+    grids = {kind: group for kind, group in of_kind.items() if kind and not any(space["action"] for space in group)}
+    grids = {kind: group for kind, group in grids.items() if len(group) >= MANY and len(grids) < len(of_kind)}
     rows, bare = [], []
-    for space in entries:
-        row = [space["name"], space["action"] or "", listed(space["pieces"], ""), counted(some(space["counters"]))]
+    for kind, space in zip(kinds, entries):
+        if kind in grids or (only is not None and space["name"] not in only):
+            continue
+        row = [space["name"], space["action"] or "", together(space["pieces"]), counted(some(space["counters"]), words)]
         if any(row[1:]):
             rows.append([*row[:2], row[2] or "-", row[3]])
         else:
-            bare.append(space["name"])
+            bare.append(space["name"].removeprefix("the "))
     kept = [i for i in range(4) if any(row[i] for row in rows)]
-    out = columns([[row[i] for i in kept] for row in rows], width)
-    return out + (hanging("  empty: ", listed(bare), width) if bare else [])
+    lines = columns([[row[i] for i in kept] for row in rows], width)
+    out = [("Spaces", lines + (hanging("  empty: ", ", ".join(runs(bare)), width) if bare else []))]
+    out = [] if not out[0][1] else out
+    for kind, group in grids.items():
+        cells: dict[str, list[Any]] = {}
+        for space in group if only is None else [one for one in group if one["name"] in only]:
+            carried = [*space["pieces"], counted(some(space["counters"]), words)]
+            cells.setdefault(space["name"].removeprefix("the "), []).extend(item for item in carried if item != "")
+        full = [f"{name}: {together(items)}" for name, items in cells.items() if items]
+        empty = runs([name for name, items in cells.items() if not items])
+        lines = side_by_side(full, width) + (hanging("  empty: ", ", ".join(empty), width) if empty else [])
+        if lines:
+            out.append((words.many(kind), lines))
+    return out
 
 
-def players(view: dict[str, Any], names: dict[str, str], width: int) -> Lines:
+def side_by_side(cells: list[str], width: int) -> Lines:
+    """Short texts in as many columns as fit, to be read line by line."""
+    if not cells:
+        return []
+    each = max(map(len, cells))
+    count = max(1, (width - 2 + 2) // (each + 2))
+    return [
+        "  " + "  ".join(cell.ljust(each) for cell in cells[k : k + count]).rstrip() for k in range(0, len(cells), count)
+    ]
+
+
+def runs(names: Lines) -> Lines:
+    """`Well 1 of player 2, Well 2 of player 2` → `Well 1 to 2 of player 2`; other names as they are."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for name in names:
+        found = NUMBERED.fullmatch(name)
+        groups.setdefault((found[1], found[3]) if found else (name, ""), []).append(int(found[2]) if found else -1)
+    out = []
+    for (head, tail), numbers in groups.items():
+        if numbers[0] < 0:
+            out.append(head if len(numbers) == 1 else f"{head} ({len(numbers)})")
+            continue
+        ordered = sorted(numbers)
+        spans: list[list[int]] = []
+        for n in ordered:
+            if spans and spans[-1][-1] == n - 1:
+                spans[-1][1:] = [n]
+            else:
+                spans.append([n])
+        text = ", ".join(str(s[0]) if len(s) == 1 else f"{s[0]} to {s[1]}" for s in spans)
+        out.append(f"{head} {text}{tail}")
+    return out
+
+
+def players(view: dict[str, Any], words: Spellings, width: int, only: set[str] | None = None) -> Lines:
     """A row for each player: faction, counters, and how much lies in each of the player's zones. Where that is too
-    wide, a column for each player, and what nobody has in one line."""
+    wide, a column for each player, such columns side by side, and what nobody has in one line. only: the counters and
+    zones to tell of."""
     everyone = view["players"]
-    counters, zones = list(everyone[0]["counters"]), list(everyone[0]["zones"])
-    lead = 2 if any(player["faction"] for player in everyone) else 1
+    counters = [name for name in everyone[0]["counters"] if name not in words.silent]
+    zones = list(everyone[0]["zones"])
+    if only is not None:
+        counters, zones = [n for n in counters if n in only], [n for n in zones if n in only]
+        if not counters and not zones:
+            return []
+    lead = 2 if any(player["faction"] for player in everyone) and only is None else 1
     rows = [[""] * lead + counters + zones] if counters or zones else []
     for k, player in enumerate(everyone):
         row = [("* " if k == view.get("active") else "  ") + player["name"] + (" (you)" if k == view["seat"] else "")]
-        row += [names.get(player["faction"] or "", "")][: lead - 1]
+        row += [words.names.get(player["faction"] or "", "")][: lead - 1]
         row += [amount(player["counters"].get(name)) for name in counters]
         row += [size(player["zones"].get(name, 0)) for name in zones]
         rows.append(row)
     out = columns(rows, right=lead)
     if max(map(len, out)) <= width:
         return out
-    turned = [[row[i].strip() if i == 0 else row[i] for row in rows] for i in range(len(rows[0]))]
-    bare = [row[0] for row in turned[lead:] if set(row[1:]) == {"0"}]
-    out = columns([row for row in turned if row[0] not in bare], right=1)
+    turned = [[row[i].strip() if i == 0 else row[i] for row in rows] for i in range(lead, len(rows[0]))]
+    bare = [row[0] for row in turned if set(row[1:]) == {"0"} and only is None]
+    kept = [row for row in turned if row[0] not in bare]
+    heads = [row[0].strip() for row in rows[1:]]
+    head = ["", *heads]
+    one = max(map(len, columns([head, *kept], right=1)))
+    blocks = max(1, min((width + 4) // (one + 4), -(-len(kept) // SHORT)))
+    tall = -(-len(kept) // blocks)
+    sides = [columns([head, *kept[k : k + tall]], right=1) for k in range(0, len(kept), tall)]
+    wide = [max(map(len, side)) for side in sides]
+    out = [
+        "    ".join(side[k].ljust(w) if k < len(side) else " " * w for side, w in zip(sides, wide)).rstrip()
+        for k in range(tall + 1)
+    ]
+    if lead == 2:
+        who = [f"{row[0].strip()}: {row[1]}" if row[1] else row[0].strip() for row in rows[1:]]
+        out = [*hanging("  ", "; ".join(who), width), *out]
     return out + (hanging("  nobody has: ", ", ".join(bare), width) if bare else [])
 
 
@@ -124,6 +268,12 @@ def listed(zone: Any, empty: str = "nothing") -> str:
     return ", ".join(texts) or empty
 
 
+def together(items: list[Any]) -> str:
+    """The same for things whose order means nothing: `Ash (2), Fern`."""
+    order = {item: k for k, item in reversed(list(enumerate(items)))}
+    return listed(sorted(items, key=lambda item: order[item]), "")
+
+
 def size(zone: Any) -> str:
     return str(zone if isinstance(zone, int) else len(zone))
 
@@ -136,32 +286,33 @@ def amount(value: Any) -> str:
     return str(value)
 
 
-def some(counters: dict[str, Any]) -> dict[str, Any]:
-    """The counters that are not zero."""
-    return {name: n for name, n in counters.items() if n is None or n}
+def some(counters: dict[str, Any], words: Spellings | None = None) -> dict[str, Any]:
+    """The counters that are to be shown, and not zero."""
+    silent = words.silent if words else frozenset()
+    return {name: n for name, n in counters.items() if (n is None or n) and name not in silent}
 
 
-def counted(counters: dict[str, Any]) -> str:
-    """`2 Dew, Bid ?, Mist: 1 Ash, 3 Elm`."""
+def counted(counters: dict[str, Any], words: Spellings) -> str:
+    """`2 Drops, Bid ?, Mist: 1 of Ash, 3 of Elm`."""
     parts = []
     for name, value in counters.items():
         if isinstance(value, dict):
-            parts.append(f"{name}: " + (", ".join(f"{n} {member}" for member, n in value.items()) or "none"))
+            parts.append(", ".join(f"{words.so_many(n, name)} of {member}" for member, n in value.items()))
         else:
-            parts.append(f"{name} {UNKNOWN}" if value is None else f"{value} {name}")
+            parts.append(f"{name} {UNKNOWN}" if value is None else words.so_many(value, name))
     return ", ".join(parts)
 
 
-def marks(thing: dict[str, Any]) -> str:
+def marks(thing: dict[str, Any], words: Spellings) -> str:
     """What a thing carries, and where it lies."""
     parts = []
     if thing.get("place"):
         parts.append(f"on {thing['place']}")
     parts += list(thing.get("states", ()))
     if thing.get("counters"):
-        parts.append(counted(thing["counters"]))
+        parts.append(counted(thing["counters"], words))
     if thing.get("pieces"):
-        parts.append(f"under {listed(thing['pieces'])}")
+        parts.append(f"under {together(thing['pieces'])}")
     return ", ".join(parts)
 
 
@@ -197,48 +348,3 @@ def hanging(head: str, text: str, width: int) -> Lines:
         replace_whitespace=False,
     )
     return [line.rstrip() for line in lines] or [head.rstrip()]
-
-
-# ---------------------------------------------------------------- one record
-
-
-def find_record(game: Game, name: str) -> tuple[str | None, list[str]]:
-    """The id of the record with this name or id, else None and the names that come near."""
-    wanted = " ".join(name.split()).casefold()
-    by_name: dict[str, str] = {}
-    for ident, printed in game.names.items():
-        by_name.setdefault(ident.casefold(), ident)
-        by_name[printed.casefold()] = ident
-    if wanted in by_name:
-        return by_name[wanted], []
-    inside = sorted({ident for text, ident in by_name.items() if wanted and wanted in text})
-    if len(inside) == 1:
-        return inside[0], []
-    near = [by_name[text] for text in difflib.get_close_matches(wanted, by_name, 3)]
-    return None, [game.names[ident] for ident in dict.fromkeys(inside[:5] or near)]
-
-
-def card(game: Game, ident: str, width: int = 100) -> Lines:
-    """A record as it is printed: name, kind, fields and texts."""
-    record = game.model.records[ident]
-    lines = [f"{record.name} ({record.kind})"]
-    for name, value in record.values.items():
-        if name not in record.texts and value is not None:
-            lines += hanging(f"  {name}: ", printed(game, value), width)
-    for name, source in record.texts.items():
-        text = source.text.rstrip("\n").split("\n")
-        if len(text) == 1 and len(text[0]) + len(name) + 4 <= width:
-            lines.append(f"  {name}: {text[0]}")
-        else:
-            lines += [f"  {name}:", *("    " + line for line in text)]
-    return lines
-
-
-def printed(game: Game, value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return ", ".join(printed(game, item) for item in value) or "none"
-    if isinstance(value, dict):
-        return ", ".join(f"{printed(game, key)} {printed(game, item)}" for key, item in value.items())
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return game.names.get(value, value) if isinstance(value, str) else str(value)

@@ -63,6 +63,7 @@ bots
 simulate
 tally
 table
+printed
 typed
 play
 commands

@@ -18,7 +18,8 @@ from interpreter import cli, load_game, typed
 from interpreter.game import Game
 from interpreter.play import PERSON, Session
 from interpreter.savefile import begin, read_save, replay
-from interpreter.table import card, columns, find_record, listed, table
+from interpreter.printed import card, find_record
+from interpreter.table import Spellings, changes, columns, listed, runs, table
 from tests import handmade
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -230,14 +231,15 @@ def test_the_table_of_a_view() -> None:
         ],
         "things": [{"name": "Ash", "place": "the Yard", "counters": {"Dew": 2}, "states": ["ripe"], "pieces": []}],
     }
-    assert table(view, {"mill": "The Millers"}) == [
+    words = Spellings({"mill": "The Millers"}, {"Peg": "Pegs"})
+    assert table(view, words) == [
         "Round 2, turn 5, Main; player 2 is active",
         "",
         "In play: 3 Mist",
         "",
         "Spaces",
         "  Old Mill  Grind  Peg (2)  1 Dew",
-        "  empty: the dry Well",
+        "  empty: dry Well",
         "",
         "Players",
         "                                 Dew  Bid  Palm",
@@ -246,16 +248,16 @@ def test_the_table_of_a_view() -> None:
         "  Your Palm: Ash, Elm",
         "",
         "Places",
-        "  Pile: 12 cards",
         "  Yard: Fern (2), 1 unknown",
+        "  Pile: 12 cards",
         "",
         "Marked",
         "  Ash: on the Yard, ripe, 2 Dew",
     ]
-    narrow = table(view, {"mill": "The Millers"}, 40)
+    narrow = table(view, words, 42)
     assert narrow[narrow.index("Players") + 1 :][:6] == [
+        "  player 1 (you): The Millers; * player 2",
         "        player 1 (you)  * player 2",
-        "           The Millers",
         "  Dew                2           0",
         "  Bid                1           ?",
         "  Palm               2           2",
@@ -263,6 +265,63 @@ def test_the_table_of_a_view() -> None:
     ]
     assert listed(1) == "1 card" and listed([]) == "nothing"
     assert columns([["a", "1"], ["bb", "22"]], right=1, indent="") == ["a    1", "bb  22"]
+
+
+def board(wells: list[str], dew: int, mine: int = 0) -> dict[str, Any]:
+    """A view with five wells without actions and a gate with one."""
+    gate = {"name": "the old Gate", "action": "Knock", "pieces": ["Peg", "Elf", "Peg"], "counters": {}}
+    return {
+        "seat": 0,
+        "over": False,
+        "phase": "Main",
+        "active": 0,
+        "turn": 1,
+        "players": [
+            {"name": f"player {k + 1}", "faction": None, "counters": {"Dew": dew * k, "Aid": 1}, "zones": {"Palm": mine}}
+            for k in range(2)
+        ],
+        "zones": {"Pile": 3},
+        "spaces": [
+            gate,
+            *(
+                {"name": f"the Well {k} of player 1", "action": None, "pieces": [p] if p else [], "counters": {}}
+                for k, p in enumerate(wells, 1)
+            ),
+        ],
+        "kinds": ["Gate", *["Well"] * len(wells)],
+    }
+
+
+def test_many_spaces_without_actions_stand_side_by_side() -> None:
+    words = Spellings({}, {"Well": "Wells"}, frozenset(["Aid"]))
+    lines = table(board(["Ash", "", "Elm", "", ""], 2), words, 60)
+    assert lines[2:9] == [
+        "Spaces",
+        "  the old Gate  Knock  Peg (2), Elf",
+        "",
+        "Wells",
+        "  Well 1 of player 1: Ash  Well 3 of player 1: Elm",
+        "  empty: Well 2, 4 to 5 of player 1",
+        "",
+    ]
+    assert "Aid" not in "\n".join(lines), "a counter that only helps texts along"
+    assert runs(["Well 3", "Rill", "Well 1", "Well 2", "Rill"]) == ["Well 1 to 3", "Rill (2)"]
+
+
+def test_what_has_changed_on_a_table() -> None:
+    words = Spellings({}, {"Well": "Wells"})
+    old, new = board(["Ash", "Oak", "Elm", "", ""], 2), board(["Ash", "Oak", "Fir", "", ""], 3)
+    assert changes(old, new, words) == [
+        "",
+        "Wells",
+        "  Well 3 of player 1: Fir",
+        "",
+        "Players",
+        "                    Dew",
+        "  * player 1 (you)    0",
+        "    player 2          3",
+    ]
+    assert changes(old, old, words) == []
 
 
 def test_cards_are_found_by_parts_of_their_names(tic: Game) -> None:

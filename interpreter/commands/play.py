@@ -85,6 +85,8 @@ def command(
         (lambda text: f"{BOLD}{text}{RESET}") if colour else (lambda text: text),
         hand_over,
     )
+    if load_from is None:
+        session.introduce()
     return run(session, save_to)
 
 
