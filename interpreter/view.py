@@ -1,9 +1,10 @@
 """view: the table as one seat sees it, in JSON types.
 
 In: a State and a seat. Out: {seat, over, phase, deciding, players, zones, spaces} and, beyond the contract, turn,
-round, active, kinds (of the spaces, in their order), counters (of the game) and things (what lies open, or has a fixed spot, and carries counters, states or
-pieces, or is somebody's). An unknown card is null, a deck is a count, a counter that only its holder sees is null for
-others. What is known of a hidden place stands first, so that its order tells nothing.
+round, active, kinds (of the spaces, in their order), counters (of the game) and things (what lies open, or has a fixed
+spot, and carries counters, states or pieces, or is somebody's). An unknown card is null, a deck is a count, a counter
+that only its holder sees is null for others. What is known of a hidden place stands first, so that its order tells
+nothing.
 """
 
 from __future__ import annotations
