@@ -304,6 +304,7 @@ class Cutter:
             stm.window,
             False,
             self.at.get(stm.slot, -1),
+            self.at.get(stm.about, -1),
         )
         self.sequence(rest, resume, "", goal, back)
 

@@ -118,6 +118,7 @@ class Ask:
     window: bool = False
     slot: str = ""  # variable that holds the set chosen so far
     skip: str = ""  # a condition under which the question is not put (publicly nothing to do)
+    about: str = ""  # variable that holds the thing which the question is about
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ class Site:
     least and most count the whole set of a choice of several; a value below 0 means: it stands in frame slot -1 -
     value. slot: index, from the bottom of the frame, of the tuple chosen so far (for secret sites: of the answers by
     seat, with -1 where an answer is open and any other value below 0 for a seat that is not asked); -1: there is
-    none."""
+    none. about: the same of the one thing, of several in turn, that is dealt with."""
 
     prompt: str = ""
     record: str = ""
@@ -38,6 +38,7 @@ class Site:
     window: bool = False
     secret: bool = False
     slot: int = -1
+    about: int = -1
 
 
 @dataclass(slots=True)

@@ -174,6 +174,7 @@ class Scope:
     anywhere: bool = False  # pieces out of the game count too (set-up)
     reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
     picked: dict[str, list[Code]] = field(default_factory=dict)  # of several things: those taken out as `one of them`
+    about: str = ""  # variable: the thing that this part of a text is about, one of those of a `for each`
     results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
     much: list[Code] = field(default_factory=list)  # amounts of what was done, the last one `that many`
     tallies: list[tuple[str, int]] = field(
@@ -218,6 +219,7 @@ class Scope:
         )
         out.results = self.results
         out.much, out.tallies = self.much, self.tallies
+        out.about = self.about
         out.picked = self.picked
         for key, value in changes.items():
             setattr(out, key, value)

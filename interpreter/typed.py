@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from interpreter.labels import knower, labels, thing_of
+from interpreter.labels import knower, labels, place, spot, thing_of
 from interpreter.model import ACTIVE
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Choice = tuple[int, str]  # action, label
 DONE, PASS = "done", "pass"
+LONGEST_TEXT = 300  # characters of a card's text that are shown with its question
 MOST_LOOKS = 100  # answers tried out to find what opens up later in a choice of several
 
 
@@ -34,6 +35,9 @@ def question(state: State, decision: Decision) -> str:
         text += f" ({least} to {most} of them)"
     elif most > 1:
         text += f" (up to {most})" if most < len(decision.options) - 1 else " (or none)"
+    concerned = about(state, decision)
+    if concerned:
+        text += f" for {concerned}"
     have = [
         f"{counter.name} {amount}"
         for counter in state.prog.model.counters.values()
@@ -44,6 +48,33 @@ def question(state: State, decision: Decision) -> str:
         text += f"; you have {', '.join(have)}"
     record, names = decision.source.record, state.game.names
     return f"{text} [{names[record]}]" if record in names else text
+
+
+def about(state: State, decision: Decision) -> str:
+    """The thing of several that is dealt with in turn when this is asked; "" for none, or one that the decider cannot tell
+    or that stands among the options."""
+    site = state.prog.sites[state.st[-1]]
+    frame = len(state.st) - state.prog.shapes[state.st[-1]][0]
+    x = state.st[frame + site.about] if site.about >= 0 else -1
+    model = state.prog.model
+    known = knower(state, decision.player)
+    if not isinstance(x, int) or x < model.seats or not known(x) or any(o.action == x for o in decision.options):
+        return ""
+    name = spot(state.game, x, known)
+    zone = state.v[model.loc + x]
+    alike = state.game.layout.twins[x] and zone >= 0
+    return f"{name} on {place(state.game, zone, known)}" if alike else name
+
+
+def text_of(state: State, decision: Decision) -> str:
+    """The text that asks, where a record's own text does and says more than its question; "" for a long one."""
+    record = state.prog.model.records.get(decision.source.record)
+    asked = decision.prompt.casefold()
+    for source in record.texts.values() if record is not None else ():
+        text = " ".join(source.text.split())
+        if asked in text.casefold() and len(asked) + 1 < len(text) <= LONGEST_TEXT:
+            return f"“{text}”"
+    return ""
 
 
 def held(state: State, counter: Counter, seat: int) -> list[int]:
@@ -220,8 +251,7 @@ def numbered(line: str, offered: list[Choice]) -> list[Choice] | str | None:
                 return f"{word} cannot be chosen here; what can is {runs(offered)}"
             choice = same[0]
         elif not 1 <= int(word) <= len(offered):
-            last = f"1 to {len(offered)}" if len(offered) > 1 else "1 only"
-            return f"there is no option {word}; they are {last}"
+            return f"there is no option {word}; {wanted(offered)}"
         else:
             choice = offered[int(word) - 1]
         if choice in out:
@@ -254,7 +284,15 @@ def one_of(text: str, offered: list[Choice]) -> Choice | str:
             return same[0]  # those that read alike are alike
         if same:
             return f'"{text}" could be {" or ".join(c[1] for c in same[:4])}; type its number'
-    return f'"{text}" is none of the options, and no command; type a number, or: help'
+    return f'"{text}" is none of the options, and no command; {wanted(offered)}'
+
+
+def wanted(offered: list[Choice]) -> str:
+    """What can be typed."""
+    if numeric(offered):
+        words = [label for _, label in offered if not label.isdigit()]
+        return f"type {' or '.join([f'a number ({runs(offered)})', *words])}, or: help"
+    return f"type a number from 1 to {len(offered)}, or: help" if len(offered) > 1 else "type 1, or: help"
 
 
 def in_order(state: State, decision: Decision, picked: list[Choice]) -> list[int] | str:
@@ -275,7 +313,8 @@ def in_order(state: State, decision: Decision, picked: list[Choice]) -> list[int
     while left:
         choice = next_of(now, left)
         if now is None or choice is None:
-            return f"{' and '.join(label for _, label in left)} cannot be chosen together with the others"
+            others = f"{' and '.join(label for _, label in left)} cannot be chosen together with the others"
+            return f"{others}: {decision.prompt[:1].lower()}{decision.prompt[1:]}"
         out.append(choice[0])
         left.remove(choice[1])
         t.apply(choice[0], seat=decision.player)

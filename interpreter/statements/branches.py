@@ -183,6 +183,7 @@ def bind_for_each(node: t.ForEach, sc: Scope) -> None:
 
     def body(inner: Scope) -> None:
         inner.name(one)
+        inner.about = var
         if node.var:
             inner.locals[node.var] = one
         bind_text(node.body, inner)
@@ -216,7 +217,8 @@ def ordered_loop(node: t.ForEach, sc: Scope, base: Code, one: Code, body: Callab
     lines.append(f"o = alike(s, {who.py}, o)")
     if not node.ordered:
         lines.append("o = o[:1]")
-    ask = Ask(one.py, who.py, lines, f"Choose the next {base.type.kind}", "thing", where(sc, node))
+    prompt = (sc.source.prompt if sc.source else "") or f"Choose the next {base.type.kind}"
+    ask = Ask(one.py, who.py, lines, prompt, "thing", where(sc, node))
     taken = [Assign(left, f"tuple([i for i in {left} if i != {one.py}])"), *collect(sc, body)]
     sc.out.append(Loop(f"len({left}) > 0", [ask, Branch(f"{one.py} < 0", [Assign(left, "()")], taken)]))
 

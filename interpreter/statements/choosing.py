@@ -30,7 +30,7 @@ from interpreter.statements.sentences import collect, where, words
 
 def ask_one(sc: Scope, node: Any, who: Code, lines: list[str], prompt: str, kind: str, type_: Type, **more: Any) -> str:
     var = sc.fresh(type_)
-    sc.out.append(Ask(var, who.py, lines, prompt, kind, where(sc, node), **more))
+    sc.out.append(Ask(var, who.py, lines, prompt, kind, where(sc, node), about=sc.about, **more))
     return var
 
 
@@ -225,6 +225,7 @@ def choose_several(
         where(sc, sel),
         hidden=hidden,
         slot=got,
+        about=sc.about,
         least=held["least"],
         most=held["most"],
     )

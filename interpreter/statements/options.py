@@ -124,6 +124,7 @@ def options_of(
             where(sc, node),
             hidden=hidden,
             window=window,
+            about="" if window else sc.about,
             forced="False" if window else "True",
             skip="\n".join(relaxed) if window else "",
         )
