@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.labels import FIELD, UNKNOWN, Known, named, place, spot, template, thing_of, value_at
+from interpreter.labels import FIELD, UNKNOWN, Known, named, place, range_of, spot, template, thing_of, value_at
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -179,6 +179,9 @@ def tell_choice(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | No
     label = FIELD.sub(lambda found: named(game, y, known) if (y := next(values, -1)) >= 0 else "", label)
     if who < 0:
         return None, f"chance: {label}"
+    if site is not None and range_of(game, action).kind == "number":
+        label += f" ({site.prompt})" if site.prompt else ""
+    label = label.removeprefix("Choose ")
     return who, f"chooses {label}" if kind == "choose" else f"has to choose {label}"
 
 

@@ -16,7 +16,7 @@ from interpreter.labels import labels, template, thing_of
 from interpreter.log import tell
 from interpreter.report import escape
 from interpreter.savefile import write_save
-from interpreter.model import PLAYERS
+from interpreter.model import PLAYERS, ROUND, TURN
 from interpreter.printed import card, find_record
 from interpreter.table import changes, columns, hanging, parts, plain, spellings
 
@@ -35,7 +35,7 @@ Where a number is to be chosen, type that number.
   table               show the whole table again (within a turn only what has changed is shown)
   log                 what has happened so far, as far as you may know; log all: the set-up too
   ? CARD              what is printed on a card; ? 3: on that of option 3
-  pass until my turn  let every window go by until your turn comes or a choice is to be made
+  pass until my turn  let every window go by, those of this turn too, until your next turn begins
   save [FILE]         write the game to a file; play --load FILE goes on with it
   help                this
   quit                leave"""
@@ -77,7 +77,7 @@ class Session:
     paint: Callable[[str], str] = plain
     hand_over: Callable[[int], None] = lambda seat: None
     undone: list[Before] = field(default_factory=list)
-    passing: set[int] = field(default_factory=set)
+    passing: dict[int, tuple[int, int]] = field(default_factory=dict)  # seat → the turn in which it said so
     heard: dict[int, int] = field(default_factory=dict)  # seat → lines of its story that were shown
     stories: list[list[str]] = field(default_factory=list)  # seat → what happened, as far as it may know
     logged: int = 0
@@ -151,9 +151,11 @@ class Session:
         seat = decision.player
         if seat not in self.passing:
             return False
+        if typed.is_active(self.state, seat) and self.passing[seat] != self.turn():
+            del self.passing[seat]
+            return False
         action = typed.pass_of(self.state, decision)
-        if action is None or typed.is_active(self.state, seat):
-            self.passing.discard(seat)
+        if action is None:
             return False
         self.remember()
         self.answer(seat, action)
@@ -191,6 +193,8 @@ class Session:
         if entry[0] in ("gain", "lose", "set", "pay"):
             counter = model.counters.get(entry[2])
             return counter is not None and not counter.shown
+        if entry[0] == "choose" and entry[3] in self.state.prog.sites:
+            return self.state.prog.sites[entry[3]].window and template(self.game, entry[2])[0].casefold() == typed.PASS
         if entry[0] == "forced":
             text, _ = template(self.game, entry[2])
             return text.casefold() in (typed.DONE, typed.PASS) or (after[:1] == ("move",) and text == "{}")
@@ -210,12 +214,17 @@ class Session:
     def news(self, seat: int) -> None:
         """Show what a seat has not read yet; of a long set-up only how to read it."""
         lines = self.stories[seat]
-        if not self.save.decisions:
-            self.set_up = len(lines)
-        if not self.save.decisions and seat not in self.heard and len(lines) > SETUP_LINES:
-            self.write(f"· the table is set up in {len(lines)} steps (`log` shows them)")
-            self.heard[seat] = len(lines)
-            return
+        if seat not in self.heard:
+            made = len(self.save.decisions)
+            if not self.set_up:
+                here = 0 if made else len(lines)
+                self.set_up = next((k for k, line in enumerate(lines) if " begins turn 1" in line), here)
+            if made and len(lines) > SETUP_LINES:
+                self.write(f"· {made} decisions were made before (`log` shows what happened); the last:")
+                self.heard[seat] = len(lines) - SETUP_LINES
+            elif self.set_up > SETUP_LINES:
+                self.write(f"· the table is set up in {self.set_up} steps (`log all` shows them)")
+                self.heard[seat] = self.set_up
         for line in counted(lines[self.heard.get(seat, 0) :]):
             self.write(*(["", "· " + line] if " begins turn " in line else ["· " + line]))
         self.heard[seat] = len(lines)
@@ -234,6 +243,7 @@ class Session:
         options = typed.options(self.state, decision)
         asked = hanging("", f"{player(seat)}: {typed.question(self.state, decision)}", self.width)
         self.write("", *map(heading, asked))
+        self.write(*hanging("  ", text, self.width) if (text := typed.text_of(self.state, decision)) else [])
         self.write(*typed.listing(options, typed.notes(self.state, decision, options)))
         while True:
             line = self.ask("> ")
@@ -296,6 +306,7 @@ class Session:
         for lines, length in zip(self.stories, before.told):
             del lines[length:]
         self.heard = {seat: min(n, len(self.stories[seat])) for seat, n in self.heard.items()}
+        self.write("· taken back")
         return ""
 
     def remember(self) -> None:
@@ -308,11 +319,12 @@ class Session:
         if typed.pass_of(self.state, decision) is None:
             self.write("there is nothing to pass here: a choice is to be made")
             return None
-        if typed.is_active(self.state, seat):
-            self.write("it is your turn; type Pass to let this window go by")
-            return None
-        self.passing.add(seat)
+        self.passing[seat] = self.turn()
         return ""
+
+    def turn(self) -> tuple[int, int]:
+        """The round and turn under way."""
+        return self.state.v[ROUND], self.state.v[TURN]
 
     def tell_all(self, seat: int, whole: bool) -> None:
         """The story so far; without its set-up, where that is long."""
@@ -349,7 +361,7 @@ class Session:
     def show_table(self, seat: int, again: bool = False) -> None:
         """The table as a seat sees it, unless that stands on the screen already."""
         view, words = self.state.view(seat), spellings(self.game)
-        turn = view["round"], view["turn"]
+        turn = self.turn()
         old = self.shown.get(seat)
         if old is not None and not again and old.view == view:
             return

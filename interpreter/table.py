@@ -146,9 +146,9 @@ def spaces(
     for kind, space in zip(kinds, entries):
         if kind in grids or (only is not None and space["name"] not in only):
             continue
-        row = [space["name"], space["action"] or "", together(space["pieces"]), counted(some(space["counters"]), words)]
+        row = [space["name"], space["action"] or "", counted(some(space["counters"]), words), together(space["pieces"])]
         if any(row[1:]):
-            rows.append([*row[:2], row[2] or "-", row[3]])
+            rows.append([*row[:3], row[3] or "-"])
         else:
             bare.append(space["name"].removeprefix("the "))
     kept = [i for i in range(4) if any(row[i] for row in rows)]
@@ -194,10 +194,10 @@ def runs(names: Lines) -> Lines:
         spans: list[list[int]] = []
         for n in ordered:
             if spans and spans[-1][-1] == n - 1:
-                spans[-1][1:] = [n]
+                spans[-1].append(n)
             else:
                 spans.append([n])
-        text = ", ".join(str(s[0]) if len(s) == 1 else f"{s[0]} to {s[1]}" for s in spans)
+        text = ", ".join(f"{s[0]} to {s[-1]}" if len(s) > 2 else ", ".join(map(str, s)) for s in spans)
         out.append(f"{head} {text}{tail}")
     return out
 

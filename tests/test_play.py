@@ -80,10 +80,10 @@ def test_wrong_input_is_explained_and_changes_nothing(tic: Game) -> None:
     assert typist.play() == "end"
     for said in (
         "type the number of an option, or: help",
-        "there is no option 0; they are 1 to 9",
-        "there is no option 10; they are 1 to 9",
+        "there is no option 0; type a number from 1 to 9, or: help",
+        "there is no option 10; type a number from 1 to 9, or: help",
         "one is to be chosen here, not 2",
-        '"x" is none of the options, and no command; type a number, or: help',
+        '"x" is none of the options, and no command; type a number from 1 to 9, or: help',
         '"a" could be A1 or A2 or A3; type its number',
         'no card is called "nothing"',
         "there is nothing to pass here: a choice is to be made",
@@ -156,8 +156,8 @@ def test_sets_that_cannot_be_are_explained() -> None:
     for said in (
         "at most 3 can be chosen here, not 4",
         "1 stands there twice",
-        '"done" is none of the options, and no command; type a number, or: help',
-        "there is no option 6; they are 1 to 5",
+        '"done" is none of the options, and no command; type a number from 1 to 5, or: help',
+        "there is no option 6; type a number from 1 to 5, or: help",
     ):
         assert said in typist.shown, said
     assert typist.made == []
@@ -238,7 +238,7 @@ def test_the_table_of_a_view() -> None:
         "In play: 3 Mist",
         "",
         "Spaces",
-        "  Old Mill  Grind  Peg (2)  1 Dew",
+        "  Old Mill  Grind  1 Dew  Peg (2)",
         "  empty: dry Well",
         "",
         "Players",
@@ -301,7 +301,7 @@ def test_many_spaces_without_actions_stand_side_by_side() -> None:
         "",
         "Wells",
         "  Well 1 of player 1: Ash  Well 3 of player 1: Elm",
-        "  empty: Well 2, 4 to 5 of player 1",
+        "  empty: Well 2, 4, 5 of player 1",
         "",
     ]
     assert "Aid" not in "\n".join(lines), "a counter that only helps texts along"
