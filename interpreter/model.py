@@ -108,7 +108,9 @@ class Counter:
     least: int = 0
     start: int = 0
     public: bool = True  # False: only its holder sees it
-    shown: bool = True  # False: it only helps texts along; the table and the story of a game at the terminal leave it out
+    shown: bool = (
+        True  # False: it only helps texts along; the table and the story of a game at the terminal leave it out
+    )
     next: str = ""  # a kind: `the Strength of your next Action` is what waits for the next one that a player performs
     waits: bool = False  # it is that waiting number, which has no name of its own
     cells: dict[str, tuple[int, int, int]] = field(default_factory=dict)

@@ -14,10 +14,10 @@ from interpreter import typed
 from interpreter.bots import BOTS, stream_of
 from interpreter.labels import labels, template, thing_of
 from interpreter.log import tell
-from interpreter.report import escape
-from interpreter.savefile import write_save
 from interpreter.model import PLAYERS, ROUND, TURN
 from interpreter.printed import card, find_record
+from interpreter.report import escape
+from interpreter.savefile import write_save
 from interpreter.table import changes, columns, hanging, parts, plain, spellings
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Spellings(NamedTuple):
     """names: record id → printed name. plurals: counter or kind → its plural. silent: counters that are not shown."""
 
     names: dict[str, str]
-    plurals: dict[str, str] = {}
+    plurals: Mapping[str, str] = MappingProxyType({})
     silent: frozenset[str] = frozenset()
 
     def many(self, name: str) -> str:
@@ -127,9 +128,7 @@ def state_of_play(view: dict[str, Any]) -> str:
     return text[:1].upper() + text[1:]
 
 
-def spaces(
-    view: dict[str, Any], words: Spellings, width: int, only: set[str] | None = None
-) -> list[tuple[str, Lines]]:
+def spaces(view: dict[str, Any], words: Spellings, width: int, only: set[str] | None = None) -> list[tuple[str, Lines]]:
     """The spaces in their order, with the pieces on them, their action and counters; an empty column is left out, and
     spaces with nothing to tell of come last, in one line. Of a kind that has no actions there are often many: these
     stand side by side, under the name of their kind. only: the names of those to tell of."""
@@ -175,7 +174,8 @@ def side_by_side(cells: list[str], width: int) -> Lines:
     each = max(map(len, cells))
     count = max(1, (width - 2 + 2) // (each + 2))
     return [
-        "  " + "  ".join(cell.ljust(each) for cell in cells[k : k + count]).rstrip() for k in range(0, len(cells), count)
+        "  " + "  ".join(cell.ljust(each) for cell in cells[k : k + count]).rstrip()
+        for k in range(0, len(cells), count)
     ]
 
 

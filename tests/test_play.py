@@ -17,8 +17,8 @@ import pytest
 from interpreter import cli, load_game, typed
 from interpreter.game import Game
 from interpreter.play import PERSON, Session
-from interpreter.savefile import begin, read_save, replay
 from interpreter.printed import card, find_record
+from interpreter.savefile import begin, read_save, replay
 from interpreter.table import Spellings, changes, columns, listed, runs, table
 from tests import handmade
 
@@ -277,7 +277,12 @@ def board(wells: list[str], dew: int, mine: int = 0) -> dict[str, Any]:
         "active": 0,
         "turn": 1,
         "players": [
-            {"name": f"player {k + 1}", "faction": None, "counters": {"Dew": dew * k, "Aid": 1}, "zones": {"Palm": mine}}
+            {
+                "name": f"player {k + 1}",
+                "faction": None,
+                "counters": {"Dew": dew * k, "Aid": 1},
+                "zones": {"Palm": mine},
+            }
             for k in range(2)
         ],
         "zones": {"Pile": 3},

@@ -116,7 +116,9 @@ def limits(d: Declaring, node: Any) -> None:
 
 def phrases(d: Declaring, node: Any) -> None:
     for item in children(d, node, "phrases"):
-        spec = entries(d, item, ("phrase", "text", "event", "forms", "by", "label", "prompt", "note", "from"), "a phrase")
+        spec = entries(
+            d, item, ("phrase", "text", "event", "forms", "by", "label", "prompt", "note", "from"), "a phrase"
+        )
         if "phrase" not in spec or "text" not in spec:
             d.fault(item, "missing-field", "a phrase wants phrase and text")
             continue

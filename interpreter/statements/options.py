@@ -253,7 +253,9 @@ def bind_window(node: t.Window, sc: Scope) -> None:
     inner.name(who)
     from interpreter.windows import public_predicate
 
-    answer = options_of(node, inner, node.options, who, (sc.source.prompt if sc.source else "") or "Respond or pass", window=True)
+    answer = options_of(
+        node, inner, node.options, who, (sc.source.prompt if sc.source else "") or "Respond or pass", window=True
+    )
     ask = next(s for s in inner.out if isinstance(s, Ask) and s.var == answer)
     public = public_predicate(ask.skip.split("\n"), sc)
     ask.lines = [*ask.lines, f"o.append({passing})"]
