@@ -71,6 +71,8 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
     if reader is not None:
         tests += fits(reader, player_code("w"), sc)
     if subject is not None:
+        if kind == "player" and bearing(name, sc) != ["player"]:
+            tests.append("y < v[0]")
         if isinstance(subject, t.Ref) and subject.word == "you" and kind == "player":
             tests.append("y == x0")
         elif isinstance(subject, t.Ref) and subject.word == "you":
@@ -116,7 +118,8 @@ def about(node: t.Static, sc: Scope) -> tuple[str, Any, str]:
         kind = kind_of_head(sc, head) or (
             bind(node.what, sc).type.kind if not isinstance(node.what, t.Sel) else "thing"
         )
-        return cost_name(node, kind, sc), node.what, kind
+        name = cost_name(node, kind, sc)
+        return name, node.what, common(bearing(name, sc))
     what = node.what
     if not isinstance(what, t.Sel) or what.head not in b.modified:
         b.fault(
@@ -127,26 +130,33 @@ def about(node: t.Static, sc: Scope) -> tuple[str, Any, str]:
         )
         return "", None, "thing"
     name = what.head
-    counter = model.counters.get(name)
-    if counter is not None:
-        kind = counter.on[0] if len(counter.on) == 1 else "thing"
-    else:
-        kind = next(
-            (
-                k.name
-                for k in model.kinds.values()
-                if field_of(model, k.name, name) and not (k.parent and field_of(model, k.parent, name))
-            ),
-            "thing",
-        )
     subject = what.of
     if subject is None and isinstance(what.place, t.Place):
         subject = what.place.where
-    if subject is not None and isinstance(subject, t.Sel) and kind_of_head(sc, subject.head):
-        kind = kind_of_head(sc, subject.head) or kind
-    elif isinstance(subject, t.Ref) and subject.word == "this" and sc.this is not None:
-        kind = sc.this.type.kind
-    return name, subject, kind
+    kinds = bearing(name, sc)
+    of_player = (
+        kind_of_head(sc, subject.head) == "player"
+        if isinstance(subject, t.Sel)
+        else isinstance(subject, (t.PlayerN, t.Ref)) and getattr(subject, "word", "you") == "you"
+    )
+    return name, subject, "player" if of_player and "player" in kinds else common(kinds)
+
+
+def bearing(name: str, sc: Scope) -> list[str]:
+    """The kinds whose things have a field or counter of this name: the widest of each family."""
+    model = sc.b.model
+    counter = model.counters.get(name)
+    if counter is not None:
+        return list(counter.on)
+    return [
+        k.name
+        for k in model.kinds.values()
+        if field_of(model, k.name, name) and not (k.parent and field_of(model, k.parent, name))
+    ]
+
+
+def common(kinds: list[str]) -> str:
+    return kinds[0] if len(kinds) == 1 else "thing"
 
 
 def static_for_a_time(node: t.Static, sc: Scope) -> None:
