@@ -58,6 +58,7 @@ class Pick:
     zone: str = ""  # the one zone it ranges over, if it is one
     ordered: str = ""  # '' | first | last: leftmost, rightmost
     reads: set[str] = field(default_factory=set)
+    weight: str = ""  # as how many var counts, where that can be more than one
 
 
 @dataclass(slots=True)

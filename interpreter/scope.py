@@ -262,7 +262,23 @@ def kind_test(model: Model, kind: str, py: str, known: str = "thing") -> str:
         runs = [(k.lo, k.hi) for k in model.kinds.values() if k.card and not (k.parent and model.kinds[k.parent].card)]
         return "(" + " or ".join(f"{lo} <= {py} < {hi}" for lo, hi in runs) + ")" if runs else "False"
     lo, hi = span(model, kind)
-    return f"{py} == {lo}" if hi - lo == 1 else f"{lo} <= {py} < {hi}"
+    printed = f"{py} == {lo}" if hi - lo == 1 else f"{lo} <= {py} < {hi}"
+    counted = model.tables.get("counted as", {}).get(kind)
+    if counted is None:
+        return printed
+    also = " or ".join(f"{changed_as(name)}(s, {py}, 0, -1)" for name in counted[1])
+    return f"({py} >= 0 and ({printed} or {also}))"
+
+
+def changed_as(kind: str) -> str:
+    """The function that says as how many things of a kind one counts."""
+    return "changed_as_" + "".join(ch if ch.isalnum() else "_" for ch in kind)
+
+
+def wide(model: Model, kind: str) -> str:
+    """The kind that a noun ranges over: a wider one where things of others can count as its own."""
+    counted = model.tables.get("counted as", {}).get(kind)
+    return counted[0] if counted is not None else kind
 
 
 def field_of(model: Model, kind: str, head: str) -> Field | None:

@@ -11,7 +11,18 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.bound import Code, Pick, thing
 from interpreter.number import span
-from interpreter.scope import Builder, Scope, field_of, is_a, kind_test, may_be, player_code, zone_capable
+from interpreter.scope import (
+    Builder,
+    Scope,
+    changed_as,
+    field_of,
+    is_a,
+    kind_test,
+    may_be,
+    player_code,
+    wide,
+    zone_capable,
+)
 
 CORE = {"player": "player", "opponent": "player", "thing": "thing", "piece": "thing", "card": "card", "space": "thing"}
 
@@ -30,6 +41,7 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
     assert kind is not None
     sel = of_what_lies_there(sel, sc)
     var = sc.loop_var()
+    named, kind = kind, wide(model, kind)
     out = Pick([], [], var, kind)
     if kind == "player":
         order = sc.b.table(
@@ -51,6 +63,11 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
         owned(sel, sc, out)
     else:
         everywhere(sel, sc, out)
+    if named != kind:
+        out.conds.append(kind_test(model, named, var, kind))
+    if named in model.tables.get("weighed", ()):
+        lo, hi = span(model, named)
+        out.weight = f"{changed_as(named)}(s, {var}, {lo} <= {var} < {hi}, -1)"
     adjectives(sel, sc, out)
     itself = Code(var, thing(kind), sure=True)
     inner = sc.inner(itself=itself, pure=True)
@@ -299,7 +316,11 @@ def lies_on(where: Any, sc: Scope, py: str) -> str:
     model = sc.b.model
     if isinstance(where, t.Sel) and where.quant in ("a", "an") and kind_of_head(sc, where.head) in model.kinds:
         plain = not (where.adjs or where.filters or where.of is not None or where.place is not None)
-        if plain and any(k.holds for k in model.kinds.values() if is_a(model, k.name, where.head)):
+        if (
+            plain
+            and wide(model, where.head) == where.head
+            and any(k.holds for k in model.kinds.values() if is_a(model, k.name, where.head))
+        ):
             kind = model.kinds[where.head]
             return f"{kind.lo} <= PLACE[v[{model.loc}+{py}]] < {kind.hi}"
     found = zones_of(bind_place(where, sc), sc)
@@ -608,6 +629,8 @@ def as_test(p: Pick) -> str:
 
 
 def as_count(p: Pick) -> str:
+    if p.weight and not (p.best or p.ordered):
+        return as_sum(p, p.weight)
     if not p.conds and len(p.loops) == 1 and not p.best:
         return f"len({p.loops[0][1]})"
     if p.best or p.ordered:

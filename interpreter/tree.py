@@ -438,8 +438,8 @@ class While(Node):
 @dataclass(frozen=True, slots=True)
 class Static(Node):
     """A continuous change. change: set (`X is 7`), plus (`is increased by`, `+2`), minus, times (`is doubled`),
-    'at least', 'at most', 'cost less', 'cost more' (`costs 2 less for you`: to is who), 'no' (`has no Bonus`).
-    what is the thing with its property (`Strength of it`), or for cost the thing."""
+    'at least', 'at most', 'cost less', 'cost more' (`costs 2 less for you`: to is who), 'no' (`has no Bonus`),
+    'counts as'. what is the thing with its property (`Strength of it`), or for cost the thing."""
 
     what: Expr
     change: str

@@ -108,7 +108,7 @@ def wants_base(b: Builder, word: Word, why: str) -> None:
 
 def verb_form(b: Builder, word: Word, form: str) -> str:
     """The same verb in another form."""
-    small_forms = {"is": "are", "has": "have", "costs": "cost", "does not": "do not"}
+    small_forms = {"is": "are", "has": "have", "costs": "cost", "counts as": "count as", "does not": "do not"}
     verb = VERBS.get(word.base)
     if verb is not None and word.type != "CHOOSE_ONE":
         return {"base": verb.base, "third": verb.third, "past": verb.past}.get(form, verb.participle)
@@ -194,6 +194,12 @@ RULES["static_is"] = lambda b, kids, at: Change("set", kids[0], kids[1])
 RULES["static_doubled"] = lambda b, kids, at: Change("times", kids[0], t.Num(2))
 RULES["static_plus"] = lambda b, kids, at: Change("plus", kids[0], kids[1], prop=kids[2])
 RULES["static_no"] = lambda b, kids, at: Change("no", kids[0], prop=kids[1])
+RULES["static_counts"] = lambda b, kids, at: Change("counts as", counts(kids[0]), kids[1])
+
+
+def counts(word: Word) -> Word:
+    word.forms = ("third",) if small(word).startswith("counts") else ("base",)
+    return word
 
 
 @rule("static_bound")

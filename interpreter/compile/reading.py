@@ -20,7 +20,7 @@ from interpreter.rules import (
     modified_names,
     moment_keys,
 )
-from interpreter.scope import Builder, place
+from interpreter.scope import Builder, is_a, place
 from interpreter.select import told_by
 from interpreter.statements import grant_of, grants_more
 
@@ -152,8 +152,46 @@ def prescan(c: Compiled) -> None:
             b.history.add(node.event.verb)
         elif isinstance(node, t.Rel):
             b.history |= {head.ident for head in told_by(b, node.relation)}
+    counting(c)
     b.table_names[("PLACE", "PLACE")] = "PLACE"
     b.tables["PLACE"] = (*(-2 - o if o <= -2 else -1 for o in b.model.zone_owner), -1)
+
+
+def counting(c: Compiled) -> None:
+    """What `counts as` lets things be: kind → (the kind that has all of them, the kinds that are counted for it)."""
+    model = c.model
+    bearers = {id(s): record.kind for record in model.records.values() for s in record.texts.values()}
+    found: dict[str, set[str]] = {}
+    for source, tree in c.trees.items():
+        for node in walk(tree):
+            if not isinstance(node, t.Static) or node.change != "counts as" or not isinstance(node.amount, t.Sel):
+                continue
+            head, what = node.amount.head, node.what
+            if head not in model.kinds:
+                continue
+            said = what.head if isinstance(what, t.Sel) and what.head in model.kinds else ""
+            if not said and isinstance(what, t.Ref) and what.word == "this":
+                said = bearers.get(source, "")
+            found.setdefault(head, set()).add(said or eldest(model, head))
+            if node.amount.count is not None:
+                model.tables.setdefault("weighed", set()).add(head)
+    table: dict[str, tuple[str, list[str]]] = {}
+    for head, kinds in found.items():
+        above = head
+        while above in model.kinds and not all(is_a(model, k, above) for k in kinds):
+            above = model.kinds[above].parent or "thing"
+        kind = head
+        while kind in model.kinds and not is_a(model, above, kind):
+            table[kind] = (above, [*table.get(kind, ("", []))[1], head])
+            kind = model.kinds[kind].parent
+    model.tables["counted as"] = table
+
+
+def eldest(model: Model, kind: str) -> str:
+    """The kind that a kind is a sort of, if need be of another that it is a sort of."""
+    while model.kinds[kind].parent in model.kinds:
+        kind = model.kinds[kind].parent
+    return kind
 
 
 def tree_of(c: Compiled, source: Source) -> Any:

@@ -194,4 +194,4 @@ def arg_type(kind: str) -> Type:
 LEAVES = -1  # the boundary of what lasts until its bearer leaves
 
 
-CHANGES = {"no": "set", "cost less": "minus", "cost more": "plus"}
+CHANGES = {"no": "set", "counts as": "set", "cost less": "minus", "cost more": "plus"}

@@ -14,7 +14,7 @@ from interpreter.bound import NUMBER, Code, thing
 from interpreter.figures import as_kind, own_kind
 from interpreter.model import ACTIVE
 from interpreter.rules.keys import Owner, arg_type
-from interpreter.scope import Builder, Scope, is_a, kind_test, may_be, player_code
+from interpreter.scope import Builder, Scope, is_a, kind_test, may_be, player_code, wide
 from interpreter.select import kind_of_head, owner_py, pick, zones_of
 
 
@@ -253,7 +253,8 @@ def fits(pattern: Any, code: Code, sc: Scope) -> list[str]:
         if not may_be(model, code.type.kind, kind):
             sc.fault(pattern, "type", f"{words_of(code.type)} is never a {kind}")
             return ["False"]
-        narrowed = Code(code.py, thing(kind) if is_a(model, kind, code.type.kind) else code.type, sure=True)
+        narrow = wide(model, kind)
+        narrowed = Code(code.py, thing(narrow) if is_a(model, narrow, code.type.kind) else code.type, sure=True)
         sc.named.append(narrowed)
         plain = replace(pattern, quant="a", count=None, trail="", at_random=False, rounding="", plural=False)
         tests = []

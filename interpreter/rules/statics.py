@@ -5,6 +5,7 @@ In: a Static tree. Out: Modifiers.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from interpreter.conditions import condition, place_said
 from interpreter.model import ACTIVE, Kind
 from interpreter.rules.keys import CHANGES, LEAVES, Owner, steps_of_kind
 from interpreter.rules.matching import fits, match_scope
-from interpreter.scope import Builder, Scope, field_of, may_be, player_code
+from interpreter.scope import Builder, Scope, changed_as, field_of, is_a, may_be, player_code, wide
 from interpreter.select import everything, kind_of_head
 from interpreter.verbs import VERBS
 
@@ -24,6 +25,8 @@ def modified_names(node: t.Static, b: Builder) -> set[str]:
     """The names of the fields or counters that a continuous effect can change."""
     if node.change.startswith("cost"):
         return {name for kind in b.model.kinds.values() for name in costs_of(kind)}
+    if node.change == "counts as":
+        return {f"as {node.amount.head}"} if isinstance(node.amount, t.Sel) else set()
     return {node.what.head} if isinstance(node.what, t.Sel) else set()
 
 
@@ -77,9 +80,11 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
             tests.append("y == x0")
         elif isinstance(subject, t.Ref) and subject.word == "you":
             tests.append("w == x0")  # `your Prices`: as you read them
+        elif node.change == "counts as":
+            tests += fits_as_printed(subject, y, sc)
         else:
             tests += fits(subject, y, sc)
-    amount = number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
+    amount = amount_said(node, sc)
     if node.to is not None:
         tests += fits(node.to, player_code("w"), sc)
     change = CHANGES.get(node.change, node.change)
@@ -97,6 +102,61 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
             ident=sum(len(m) for m in b.modifiers.values()) + 1,
         )
     )
+
+
+def fits_as_printed(subject: Any, y: Code, sc: Scope) -> list[str]:
+    """What counts as something else is told by the kind that it has of itself."""
+    tables = sc.b.model.tables
+    kept = tables.pop("counted as", {})
+    tests = fits(subject, y, sc)
+    tables["counted as"] = kept
+    return tests
+
+
+def amount_said(node: t.Static, sc: Scope) -> Code:
+    """By how much, to how much; or as how many of a kind something counts."""
+    if node.change != "counts as":
+        return number(node.amount, sc) if node.amount is not None else Code("0", NUMBER)
+    count = node.amount.count if isinstance(node.amount, t.Sel) else None
+    return number(count, sc) if count is not None else Code("1", NUMBER)
+
+
+def counted_as(node: t.Static, kind: str, sc: Scope) -> str:
+    """The name of the number that says whether a thing counts as one of a kind; it has to have all that the kind has."""
+    model = sc.b.model
+    head = node.amount.head if isinstance(node.amount, t.Sel) else ""
+    counted: tuple[str, list[str]] = model.tables.get("counted as", {}).get(head) or (head, [])
+    if head not in (*counted[1], *model.tables.get("weighed", ())):
+        if head in model.kinds:
+            message = f"no text of the game lets anything count as a {head}, so it cannot be done here"
+        else:
+            message = "as what? Name a kind, as in `it counts as a Guard`"
+        sc.fault(node, "type", message)
+        return ""
+    above = counted[0]
+    if is_a(model, kind, head):
+        return f"as {head}"  # one already, it counts as several
+    own = [f.name for name, f in model.kinds[head].fields.items() if not has_field(model, above, name)]
+    own += [c.name for c in model.counters.values() if narrower(model, head, above, [*c.on])]
+    own += [word for word, states in model.states.items() if narrower(model, head, above, [s.kind for s in states])]
+    own += ["things on it"] if model.kinds[head].holds and not holds(model, above) else []
+    if own or not may_be(model, kind, above):
+        has = f"has {own[0]}, which others lack" if own else f"is of another sort than a {kind}"
+        sc.fault(node, "type", f"nothing else can count as a {head}: a {head} {has}")
+    return f"as {head}"
+
+
+def has_field(model: Any, kind: str, name: str) -> bool:
+    return kind in model.kinds and name in model.kinds[kind].fields
+
+
+def holds(model: Any, kind: str) -> bool:
+    return kind in model.kinds and bool(model.kinds[kind].holds)
+
+
+def narrower(model: Any, kind: str, above: str, kinds: list[str]) -> bool:
+    """Whether some of these kinds has the things of `kind` and not all of those above it."""
+    return any(is_a(model, kind, k) and not is_a(model, above, k) for k in kinds if k not in ("player", "game"))
 
 
 def apart(subject: Any) -> tuple[Any, Any]:
@@ -121,6 +181,11 @@ def about(node: t.Static, sc: Scope) -> tuple[str, Any, str]:
         name = cost_name(node, kind, sc)
         return name, node.what, common(bearing(name, sc))
     what = node.what
+    if node.change == "counts as":
+        head = node.amount.head if isinstance(node.amount, t.Sel) else ""
+        own = kind_of_head(sc, what.head) if isinstance(what, t.Sel) and what.quant != "this" else None
+        name = counted_as(node, own or bind(what, sc).type.kind, sc)
+        return name, what, wide(model, head)
     if not isinstance(what, t.Sel) or what.head not in b.modified:
         b.fault(
             sc.source,
@@ -165,19 +230,26 @@ def static_for_a_time(node: t.Static, sc: Scope) -> None:
     b = sc.b
     cost = node.change.startswith("cost")
     what = node.what
-    if not cost and not isinstance(what, t.Sel):
+    counts = node.change == "counts as"
+    if not cost and not counts and not isinstance(what, t.Sel):
         sc.fault(node, "type", "what is changed? Name a counter or a field of something")
         return
-    if cost:
+    if cost or counts:
         holder = everything(what, sc) if open_noun(what, sc) else bind(what, sc)
     elif what.of is not None:
         holder = everything(what.of, sc) if open_noun(what.of, sc) else whose(what, sc)
     else:
         holder = bearers(what.head, sc) or sc.you or player_code(f"v[{ACTIVE}]")
-    name = cost_name(node, holder.type.kind, sc) if cost else what.head
+    name = (
+        cost_name(node, holder.type.kind, sc)
+        if cost
+        else counted_as(node, holder.type.kind, sc)
+        if counts
+        else what.head
+    )
     code = LEAVES if node.during is None else boundary_code(b, duration_name(node.during, sc))
     change = CHANGES.get(node.change, node.change)
-    amount = number(node.amount, sc).py if node.amount is not None else "0"
+    amount = amount_said(node, sc).py
     readers = readers_of(node, sc)
     ident = int(b.table_names.setdefault(("dynamic", (name, change, readers)), str(len(dynamic_names(b)))))
     if not any(m.cond == "dynamic" and m.ident == ident for m in b.modifiers.get(name, ())):
@@ -261,21 +333,51 @@ def boundary_code(b: Builder, name: str) -> int:
     return b.durations.index(name)
 
 
+def functions_of(b: Builder) -> dict[str, str]:
+    """The pure functions of a program so far: name → source."""
+    return {source[4 : source.index("(")]: source for source in b.functions if source.startswith("def ")}
+
+
+def kinds_read(m: Modifier, counted: list[str], sources: dict[str, str]) -> set[str]:
+    """What `counts as` a continuous effect reads when it looks at kinds, through all functions that it calls."""
+    queue, seen = [m.cond, m.amount, m.live], set[str]()
+    found: set[str] = set()
+    while queue:
+        for name in CALLED.findall(queue.pop()):
+            if name not in seen:
+                seen.add(name)
+                found |= {f"as {kind}" for kind in counted if changed_as(kind) == name}
+                queue.append(sources.get(name, ""))
+    return found
+
+
+CALLED = re.compile(r"\b([a-z]\w*)\(")
+
+
 def circles(b: Builder) -> None:
-    """A continuous effect that reads, through any chain, what it changes is an error."""
-    graph: dict[str, set[str]] = {}
+    """A continuous effect that reads, through any chain, what it changes is an error, told at the one that does."""
+    counted = [name[3:] for name in b.modifiers if name.startswith("as ")]
+    sources = functions_of(b) if counted else {}
+    reads = {
+        id(m): m.reads | (kinds_read(m, counted, sources) if counted else set())
+        for modifiers in b.modifiers.values()
+        for m in modifiers
+    }
+    graph = {name: {r for m in modifiers for r in reads[id(m)]} for name, modifiers in b.modifiers.items()}
     for name, modifiers in b.modifiers.items():
-        for m in modifiers:
-            graph.setdefault(name, set()).update(m.reads)
-    for name, modifiers in b.modifiers.items():
-        seen: set[str] = set()
-        queue = list(graph.get(name, ()))
-        while queue:
-            at = queue.pop()
-            if at in seen:
-                continue
+        for m in (m for m in modifiers if m.source and name in reached(reads[id(m)], graph)):
+            what = f"what counts {name}" if name.startswith("as ") else name
+            b.fault(m.source[0], m.source[1], "circular-modifier", f"this changes {what}, and reads {what} to do so")
+            break
+
+
+def reached(names: set[str], graph: dict[str, set[str]]) -> set[str]:
+    """All names that are read where these are."""
+    seen: set[str] = set()
+    queue = list(names)
+    while queue:
+        at = queue.pop()
+        if at not in seen:
             seen.add(at)
             queue += graph.get(at, ())
-        if name in seen:
-            m = next(m for m in modifiers if m.source)
-            b.fault(m.source[0], m.source[1], "circular-modifier", f"this changes {name}, and reads {name} to do so")
+    return seen

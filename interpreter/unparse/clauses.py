@@ -240,6 +240,8 @@ class ClauseWriter(NounWriter):
                 text = f"{be} doubled"
             case "at least" | "at most":
                 text = f"{be} {node.change} {self.expr(amount)}"
+            case "counts as":
+                text = f"{'counts' if self.third(what) else 'count'} as {self.np(amount)}"
             case _:
                 whom = f" for {self.np(node.to)}" if node.to is not None else ""
                 text = f"{'costs' if self.third(what) else 'cost'} {self.quantity(amount)} {node.change[5:]}{whom}"
