@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import bind, number, whose
+from interpreter.amounts import bind, ident_of, number, whose
 from interpreter.bound import NUMBER, Code, Modifier, Run, thing
 from interpreter.conditions import condition, place_said
 from interpreter.model import ACTIVE, Kind
@@ -30,6 +30,7 @@ def modified_names(node: t.Static, b: Builder) -> set[str]:
     return {node.what.head} if isinstance(node.what, t.Sel) else set()
 
 
+WORD = re.compile(r"[^\W\d]\w*")
 COSTS = ("Cost", "Price")  # what `costs 1 less` means
 
 
@@ -333,42 +334,27 @@ def boundary_code(b: Builder, name: str) -> int:
     return b.durations.index(name)
 
 
-def functions_of(b: Builder) -> dict[str, str]:
-    """The pure functions of a program so far: name → source."""
-    return {source[4 : source.index("(")]: source for source in b.functions if source.startswith("def ")}
-
-
-def kinds_read(m: Modifier, counted: list[str], sources: dict[str, str]) -> set[str]:
-    """What `counts as` a continuous effect reads when it looks at kinds, through all functions that it calls."""
-    queue, seen = [m.cond, m.amount, m.live], set[str]()
-    found: set[str] = set()
-    while queue:
-        for name in CALLED.findall(queue.pop()):
-            if name not in seen:
-                seen.add(name)
-                found |= {f"as {kind}" for kind in counted if changed_as(kind) == name}
-                queue.append(sources.get(name, ""))
-    return found
-
-
-CALLED = re.compile(r"\b([a-z]\w*)\(")
-
-
 def circles(b: Builder) -> None:
-    """A continuous effect that reads, through any chain, what it changes is an error, told at the one that does."""
-    counted = [name[3:] for name in b.modifiers if name.startswith("as ")]
-    sources = functions_of(b) if counted else {}
-    reads = {
-        id(m): m.reads | (kinds_read(m, counted, sources) if counted else set())
-        for modifiers in b.modifiers.values()
-        for m in modifiers
+    """A continuous effect that reads, through any chain, what it changes is an error, told at the one that does: in its
+    amount, or in whether and of what it holds."""
+    calls: dict[str, set[str]] = {}
+    for function in b.functions:
+        head, _, body = function.removeprefix("def ").partition("(")
+        calls.setdefault(head.split(" ")[0], set()).update(WORD.findall(body or head))
+    readers = {
+        name: changed_as(name[3:]) if name.startswith("as ") else f"changed_{ident_of(name)}" for name in b.modifiers
     }
-    graph = {name: {r for m in modifiers for r in reads[id(m)]} for name, modifiers in b.modifiers.items()}
-    for name, modifiers in b.modifiers.items():
-        for m in (m for m in modifiers if m.source and name in reached(reads[id(m)], graph)):
+    own = [
+        (name, m, {w for x in (m.amount, m.cond, m.live) for w in WORD.findall(x)})
+        for name in b.modifiers
+        for m in b.modifiers[name]
+    ]
+    for name, _, words in own:
+        calls.setdefault(readers[name], set()).update(words)
+    for name, m, words in own:
+        if m.source and readers[name] in reached(words, calls):
             what = f"what counts {name}" if name.startswith("as ") else name
             b.fault(m.source[0], m.source[1], "circular-modifier", f"this changes {what}, and reads {what} to do so")
-            break
 
 
 def reached(names: set[str], graph: dict[str, set[str]]) -> set[str]:

@@ -54,7 +54,7 @@ STRUCTURES: dict[str, tuple[list[str], str]] = {
         [
             "At the start of your turn, not of another's",
             "At the end of your turn",
-            "At the start of a step, of anybody",
+            "At the start of a step, whose ever",
         ],
         "",
     ),
@@ -166,6 +166,7 @@ def test_a_question_is_asked_inside_each(structure: str) -> None:
 
 CIRCLES = {
     "what it changes is what it asks": "While the Might of the Scout of player 1 is at least 1, the Might of Guards of yours is increased by 1.",
+    "through a value": "The Might of Guards of yours is increased by the strength of the North Tower.",
     "by what it changes": "The Might of Guards of yours is increased by the Might of the Scout of player 1.",
 }
 
