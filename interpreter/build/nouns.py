@@ -29,6 +29,7 @@ def arith(op: str) -> Rule:
 
 
 RULES.update({op: arith(op) for op in ("plus", "minus", "times")})
+RULES["negative"] = lambda b, kids, at: t.Arith("minus", t.Num(0), kids[0], at=at)
 RULES["twice"] = lambda b, kids, at: t.Twice(kids[0], at=at)
 RULES["half"] = lambda b, kids, at: t.Half(kids[0], rounding(kids[1]), at=at)
 RULES["short"] = lambda b, kids, at: t.Short(at=at)

@@ -18,7 +18,8 @@ SUM, PRODUCT, FACTOR, PRIMARY = range(4)
 
 # `or` before a, an, a number or half joins things; before anything else it joins conditions.
 FREE = re.compile(r"(?:an?|\d+|half|(?:twice )?that (?:many|much))\s")
-PLAIN = (t.Sel, t.Ref, t.Local, t.PlayerN, t.Value, t.Equal, t.Per)
+NOUN = (t.Sel, t.Ref, t.Local, t.PlayerN, t.Value)
+PLAIN = (*NOUN, t.Equal, t.Per)
 
 
 def plural_of(noun: str) -> str:
@@ -71,6 +72,8 @@ class NounWriter:
                 return str(value), PRIMARY
             case t.Arith(op="times", left=left, right=right):
                 return f"{self.expr(left, FACTOR)} times {self.expr(right, FACTOR)}", PRODUCT
+            case t.Arith(op="minus", left=t.Num(value=0), right=right):
+                return f"minus {self.expr(right, PRODUCT)}", SUM
             case t.Arith(op=op, left=left, right=right):
                 return f"{self.expr(left, SUM)} {op} {self.expr(right, PRODUCT)}", SUM
             case t.Twice(of=of):
@@ -86,7 +89,10 @@ class NounWriter:
             case t.Choice(then=then, cond=cond, otherwise=other):
                 return f"({self.expr(then)} if {self.cond(cond)}, otherwise {self.expr(other)})", PRIMARY
             case t.Per(amount=amount, each=each):
-                return f"{self.expr(amount, PRIMARY)} for each {self.without_each(each)}", PRODUCT
+                text = self.expr(amount, PRIMARY)
+                if isinstance(amount, NOUN):
+                    text = f"({text})"  # in a sum only a number stands here without brackets
+                return f"{text} for each {self.without_each(each)}", PRODUCT
             case t.Much(open=open_):
                 return "any amount" if open_ else "that amount", PRIMARY
             case t.Short():
@@ -127,7 +133,7 @@ class NounWriter:
                 return f" {op} ".join(said)
             case t.Equal(what=what, amount=amount):
                 return f"{self.np(what)} = {self.expr(amount)}"
-            case t.Per(amount=amount, each=each) if isinstance(amount, t.Sel):
+            case t.Per(amount=amount, each=each) if isinstance(amount, NOUN):
                 return f"{self.np(amount)} for each {self.without_each(each)}"
         return self.expr(node) if not isinstance(node, t.Sel) else self.np(node)
 
