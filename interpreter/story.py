@@ -299,7 +299,8 @@ class Teller:
         s, model = self.s, self.game.model
         options = [o.action for o in decision.options]
         x = thing_of(self.game, options[0])
-        if x < 0 and self.rolls:
+        zone = s.v[model.loc + x] if x >= 0 else -1
+        if zone < 0 and self.rolls:
             wanted = self.rolls[0]
             names = offered(decision)
             found = [i for i in range(len(options)) if names[i] == text_of(wanted)]
@@ -307,7 +308,6 @@ class Teller:
                 raise Fail(wanted, f"{text_of(wanted)} cannot be rolled; it can be {', '.join(names)}")
             self.rolls.pop(0)
             return options[found[0]]
-        zone = s.v[model.loc + x] if x >= 0 else -1
         cards = self.decks.get(zone)
         if cards:
             wanted = cards[0]
