@@ -150,24 +150,52 @@ def _github(diagnostics: list[Diagnostic], sources: Mapping[str, str], colour: b
 
 
 def _sarif(diagnostics: list[Diagnostic], sources: Mapping[str, str], colour: bool) -> str:
-    def result(d: Diagnostic) -> dict[str, object]:
-        hint = f' (did you mean "{d.suggestion}"?)' if d.suggestion else ""
-        region = {"startLine": d.line, "startColumn": d.column, "endLine": d.end_line, "endColumn": d.end_column}
-        place = {"artifactLocation": {"uri": _uri(d.file)}, "region": region}
-        message = {"text": escape(d.message + hint)}
-        return {"ruleId": d.code, "level": d.severity, "message": message, "locations": [{"physicalLocation": place}]}
-
-    rules = [
-        {"id": code, "shortDescription": {"text": CODES[code][1]}}
-        for code in sorted({d.code for d in diagnostics} & set(CODES))
-    ]
+    """SARIF 2.1.0: regions in code points, paths below %SRCROOT% (the folder that the command ran in), a rule for each
+    code that was found, a fix where something is suggested."""
+    codes = sorted({d.code for d in diagnostics})
+    driver = {"name": "cardscript", "rules": [_sarif_rule(code) for code in codes]}
     run = {
-        "tool": {"driver": {"name": "cardscript", "rules": rules}},
+        "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [result(d) for d in diagnostics],
+        "results": [_sarif_result(d, codes.index(d.code)) for d in diagnostics],
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+    whole = json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, indent=1)
+    return whole.replace("\x7f", "\\u007f") + "\n"
+
+
+def _sarif_rule(code: str) -> dict[str, object]:
+    if code not in CODES:
+        return {"id": code}
+    severity, meaning, wrong, right = CODES[code]
+    marked = f"{meaning}\n\nWrong:\n\n```yaml\n{wrong}\n```\n\nRight:\n\n```yaml\n{right}\n```\n"
+    return {
+        "id": code,
+        "name": "".join(part.capitalize() for part in code.split("-")),
+        "shortDescription": {"text": meaning},
+        "fullDescription": {"text": meaning},
+        "help": {"text": f"{meaning}\n\nWrong:\n{wrong}\n\nRight:\n{right}\n", "markdown": marked},
+        "defaultConfiguration": {"level": severity},
+    }
+
+
+def _sarif_result(d: Diagnostic, rule: int) -> dict[str, object]:
+    hint = f' (did you mean "{d.suggestion}"?)' if d.suggestion else ""
+    notes = "".join("\n" + escape(line) for note in d.notes for line in note.split("\n"))
+    region = {"startLine": d.line, "startColumn": d.column, "endLine": d.end_line, "endColumn": d.end_column}
+    at = {"uri": _uri(d.file)} if d.file.startswith("/") else {"uri": _uri(d.file), "uriBaseId": "%SRCROOT%"}
+    out: dict[str, object] = {
+        "ruleId": d.code,
+        "ruleIndex": rule,
+        "level": d.severity,
+        "message": {"text": escape(d.message + hint) + notes},
+        "locations": [{"physicalLocation": {"artifactLocation": at, "region": region}}],
+    }
+    if d.suggestion:
+        change = {"deletedRegion": region, "insertedContent": {"text": escape(d.suggestion)}}
+        text = {"text": f'write "{escape(d.suggestion)}"'}
+        out["fixes"] = [{"description": text, "artifactChanges": [{"artifactLocation": at, "replacements": [change]}]}]
+    return out
 
 
 def _uri(file: str) -> str:

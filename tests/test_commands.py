@@ -280,6 +280,17 @@ def test_the_tools_measure(tmp_path: Path) -> None:
         assert row in done.stdout
 
 
+def test_check_writes_sarif_with_paths_below_the_working_folder(
+    capsys: pytest.CaptureFixture[str], meadows: Path
+) -> None:
+    (meadows / "leaves.yaml").write_text(LEAVES.replace("Gain 2 Dew", "Gain 漢 Dwe"), encoding="utf-8")
+    code, out, _ = run(capsys, "check", "meadows", "--format", "sarif")
+    results = json.loads(out)["runs"][0]["results"]
+    places = [r["locations"][0]["physicalLocation"] for r in results]
+    assert code == 1 and {p["artifactLocation"]["uri"] for p in places} == {"meadows/leaves.yaml"}
+    assert [p["region"]["startColumn"] for p in places] == [16, 18]
+
+
 def test_mutants_are_refused_at_the_word() -> None:
     command = [sys.executable, "tools/mutate", "kuhn_poker", "--mutants", "150", "--seed", "3"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

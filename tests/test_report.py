@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from interpreter.diagnostics import CODES, ContentError, Diagnostic, finding, has_errors, in_order
@@ -111,11 +113,51 @@ def test_github_escapes_what_would_end_a_field() -> None:
     )
 
 
+SCHEMA = json.loads((Path(__file__).parent / "diagnostics" / "sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
+
+
+def sarif(*diagnostics: Diagnostic) -> dict[str, Any]:
+    """One run of a report that the schema of SARIF accepts."""
+    log = json.loads(report(diagnostics, {}, "sarif"))
+    jsonschema.Draft4Validator(SCHEMA).validate(log)
+    assert len(log["runs"]) == 1
+    run: dict[str, Any] = log["runs"][0]
+    return run
+
+
 def test_sarif_holds_rule_place_and_level() -> None:
-    run = json.loads(report([at(4, 2, 6)], {}, "sarif"))["runs"][0]
-    assert run["results"][0]["ruleId"] == run["tool"]["driver"]["rules"][0]["id"] == "unknown-name"
-    region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
-    assert region == {"startLine": 4, "startColumn": 2, "endLine": 4, "endColumn": 6}
+    run = sarif(at(4, 2, 6), at(9, 1, 2, "draft"), at(5, 1, 3, suggestion="Ember"))
+    rules = run["tool"]["driver"]["rules"]
+    assert [r["ruleId"] for r in run["results"]] == ["unknown-name", "unknown-name", "draft"]
+    assert [rules[r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"] for r in run["results"]]
+    assert [r["level"] for r in run["results"]] == ["error", "error", "warning"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 4, "startColumn": 2, "endLine": 4, "endColumn": 6}
+    assert place["artifactLocation"] == {"uri": "cards.yaml", "uriBaseId": "%SRCROOT%"}
+    change = run["results"][1]["fixes"][0]["artifactChanges"][0]["replacements"][0]
+    assert change["insertedContent"] == {"text": "Ember"} and change["deletedRegion"]["startLine"] == 5
+
+
+def test_sarif_tells_of_every_code_and_of_none() -> None:
+    run = sarif(*(at(n + 1, 1, 2, code) for n, code in enumerate(CODES)))
+    for rule in run["tool"]["driver"]["rules"]:
+        severity, meaning, wrong, right = CODES[rule["id"]]
+        assert rule["defaultConfiguration"] == {"level": severity} and rule["shortDescription"] == {"text": meaning}
+        assert wrong in rule["help"]["text"] and right in rule["help"]["markdown"]
+    assert sarif()["results"] == []
+
+
+def test_sarif_writes_paths_as_uris() -> None:
+    run = sarif(at(1, 1, 2, file="my cards/ä%.yaml"), at(1, 1, 2, file="/tmp/c.yaml"))
+    found = [r["locations"][0]["physicalLocation"]["artifactLocation"] for r in run["results"]]
+    assert found == [{"uri": "file:///tmp/c.yaml"}, {"uri": "my%20cards/%C3%A4%25.yaml", "uriBaseId": "%SRCROOT%"}]
+
+
+def test_the_schema_of_sarif_refuses() -> None:
+    log = json.loads(report([at(4, 2, 6)], {}, "sarif"))
+    log["runs"][0]["results"][0]["level"] = "bad"
+    assert not jsonschema.Draft4Validator(SCHEMA).is_valid(log)
 
 
 @pytest.mark.parametrize("format", ["full", "concise", "github", "sarif", "json"])
