@@ -19,9 +19,8 @@ NOUNS = {"NAME", "NOUN", "PLAYER", "ADJ", "DONE"}
 THINGS = NOUNS | {"A", "THE", "EACH", "NO", "QUANT", "THIS", "THAT", "OWNER", "PRONOUN", "LOCAL", "NUMBER", "LPAR"}
 NUMBERS = {"TWICE", "HALF", "TOTAL", "EITHER", "LPAR", "NUMBER"}
 HIDDEN = {"UNKNOWN", "_DEDENT", "WITH_EQ", "RESULT", "DONE", "RELATION", "_OR_A", "_AND_A", "CHOOSE_ONE"}
-# Words that belong together and are one class of words by what follows them, and words that bind a name beside them.
+# Words that belong together and are one class of words by what follows them.
 TOGETHER = ("choose one", "chooses one", "rounded down", "rounded up")
-BINDING = {-1: ("let",), 1: ("among",)}
 VERB_TERMINALS = {verb.terminal for verb in VERBS.values()}
 
 
@@ -84,16 +83,17 @@ class Explainer:
         if not re.fullmatch(r"[^\W\d_A-Z][\w-]*", word.text):
             return None
         named = [replace(w, type="LOCAL", other=None) if w is word else w for w in piece]
-        for i in (at - 1, at + 1):
-            if not 0 <= i < len(piece) or not piece[i].text:
+        before, after = (piece[i] if 0 <= i < len(piece) else None for i in (at - 1, at + 1))
+        for wrong, right, binding in ((before, after, "let"), (after, before, "among")):
+            beside = {"let": "be", "among": "for each"}[binding]
+            if wrong is None or right is None or not wrong.text or beside not in (right.base, right.text.lower()):
                 continue
-            for binding in BINDING[i - at]:
-                type_ = self.table.literals[binding]
-                mended = [replace(w, type=type_, other=None) if w is piece[i] else w for w in named]
-                if type_ != piece[i].type and sound(self.table, mended, start):
-                    self.meant_as_names.add(word.text)
-                    message = f'"{piece[i].text}" cannot stand here; "{binding}" can'
-                    return Fault(piece[i].at, "syntax", message, self.cased(piece[i].at, binding))
+            type_ = self.table.literals[binding]
+            mended = [replace(w, type=type_, other=None) if w is wrong else w for w in named]
+            if type_ != wrong.type and sound(self.table, mended, start):
+                self.meant_as_names.add(word.text)
+                message = f'"{wrong.text}" cannot stand here; "{binding}" can'
+                return Fault(wrong.at, "syntax", message, self.cased(wrong.at, binding))
         return None
 
     def unknown(self, word: Word, piece: list[Word], start: str, accepted: set[str] | None) -> Fault:
