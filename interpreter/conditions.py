@@ -175,7 +175,7 @@ def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
         return is_placed(node, left, right.place, sc)
     if isinstance(right, t.Ref) and right.word == "yours":
         if sc.you is None:
-            sc.fault(node, "pronoun", '"yours" means nobody here')
+            sc.fault(node, "no-antecedent", '"yours" means nobody here')
             return result("False")
         return result(
             f"{owner_py(sc, left.type.kind, left.py)} {'!=' if node.neg else '=='} {(sc.reader or sc.you).py}", left
@@ -529,12 +529,12 @@ def bind_there(node: t.ThereIs, sc: Scope) -> Code:
 def bind_did(node: t.Did, sc: Scope) -> Code:
     if node.how in ("you do", "you did", "they do", "that player does", "it does", "you can"):
         if not sc.did:
-            sc.fault(node, "pronoun", "there is nothing before this that may be done or not")
+            sc.fault(node, "no-antecedent", "there is nothing before this that may be done or not")
             return result("False")
         return result(f"{sc.did} > 0")
     if node.how in ("you cannot", "you could not", "you do not", "you did not", "they cannot"):
         if not sc.did:
-            sc.fault(node, "pronoun", "there is nothing before this that may be done or not")
+            sc.fault(node, "no-antecedent", "there is nothing before this that may be done or not")
             return result("False")
         return result(f"{sc.did} <= 0")
     if node.how == "perfect" and node.event is not None and node.event.verb == "pass":
@@ -585,7 +585,7 @@ def passed(node: t.Did, sc: Scope) -> Code:
     """`each player has passed`: of the players who take turns in the text around it."""
     assert node.event is not None
     if not sc.passed:
-        sc.fault(node, "pronoun", "nobody takes turns to pass here")
+        sc.fault(node, "no-antecedent", "nobody takes turns to pass here")
         return result("False")
     who = node.event.subject
     every = isinstance(who, t.Sel) and (who.quant in ("each", "all", "each other", "all other") or "other" in who.adjs)

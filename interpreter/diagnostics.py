@@ -97,8 +97,8 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
     "bad-character": (
         "error",
         "A control character, or one that changes the direction of writing, which nobody can see.",
-        "name: Thi\\u202estle",
-        "name: Thistle",
+        "note: Thi\\u202estle",
+        "note: Thistle",
     ),
     "too-large": (
         "error",
@@ -115,8 +115,8 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
     "too-deep": (
         "error",
         "Lists and mappings may be nested 32 deep, and folders as deep; the parts of a sentence 12 deep.",
-        "a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
-        "a: [1]",
+        "cost: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+        "cost: 1",
     ),
     "too-long": (
         "error",
@@ -125,12 +125,12 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
         "text: |\n  Follow the long rule.   # a phrase of its own",
     ),
     # ---------------------------------------------------------------- YAML
-    "yaml": ("error", "The file is not YAML from here on.", "names: [Ember, Lantern", "names: [Ember, Lantern]"),
+    "yaml": ("error", "The file is not YAML from here on.", "note: [Ember, Lantern", "note: Ember, Lantern"),
     "yaml-colon": (
         "error",
         "A text on one line may not hold a colon and a space: YAML would take it for a key. Use a `|` block.",
-        "text: Choose one: gain Ember; or draw a Lantern.",
-        "text: |\n  Choose one: gain Ember; or draw a Lantern.",
+        "text: Choose one: gain 1 Ember; or draw a Lantern.",
+        "text: |\n  Choose one: gain 1 Ember; or draw a Lantern.",
     ),
     "comment-after-text": (
         "error",
@@ -138,14 +138,14 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
         "text: Gain 2 Ember. # per Lantern",
         "# per Lantern\ntext: Gain 2 Ember.",
     ),
-    "tab-indent": ("error", "YAML is indented with spaces, never with tabs.", "\\tname: Thistle", "  name: Thistle"),
+    "tab-indent": ("error", "YAML is indented with spaces, never with tabs.", "\\tcost: 2", "    cost: 2"),
     "duplicate-key": (
         "error",
         "One mapping has the same key twice; only one of them could count.",
-        "name: Thistle\nname: Nettle",
-        "name: Thistle",
+        "cost: 2\ncost: 3",
+        "cost: 2",
     ),
-    "bad-key": ("error", "A key is a word or words on one line.", "? [a, b]\n: 1", "a: 1"),
+    "bad-key": ("error", "A key is a word or words on one line.", "? [cost, price]\n: 1", "cost: 1"),
     "anchor": ("error", "Anchors are not used here: write what is meant in each place.", "cost: &c 2", "cost: 2"),
     "alias": ("error", "Aliases are not used here: write what is meant in each place.", "cost: *c", "cost: 2"),
     "tag": ("error", "Tags and directives are not used here.", "cost: !!int 2", "cost: 2"),
@@ -171,11 +171,11 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
     "bad-number": (
         "error",
         "A whole number in a file may have 18 digits, in a text 9.",
-        "seed: 12345678901234567890",
-        "seed: 1234567890",
+        "cost: 12345678901234567890",
+        "cost: 1234567890",
     ),
     # ---------------------------------------------------------------- fields
-    "unknown-field": ("error", "This record has no such field.", "nmae: Thistle", "name: Thistle"),
+    "unknown-field": ("error", "This record has no such field.", "csot: 2", "cost: 2"),
     "missing-field": (
         "error",
         "A field that this record must have is not there.",
@@ -232,8 +232,8 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
     "type": (
         "error",
         "A thing of one kind stands where another is needed.",
-        "Move Ember forward 1 space.",
-        "Move your Walker forward 1 space.",
+        "Move Ember forward 1 space along the Ring.",
+        "Move your Walker forward 1 space along the Ring.",
     ),
     "phrase-clash": (
         "error",
@@ -250,46 +250,40 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
     "no-antecedent": (
         "error",
         "`it`, `them`, `chosen` and the like need something before them that they stand for.",
-        "Discard it.",
-        "Choose a Lantern. Discard it.",
+        "Discard them.",
+        "Choose 2 Lanterns in your Hand. Discard them.",
     ),
     "circular-modifier": (
         "error",
         "A lasting effect reads, through some chain, the very thing that it changes.",
-        "While you have more than 3 Ember, the Glow of Lanterns is +1.   # and Glow gives Ember",
-        "While you have more than 3 Moss, the Glow of Lanterns is +1.",
+        "The Glow of Lanterns is increased by the highest Glow of Lanterns.",
+        "The Glow of Lanterns is increased by the number of Lanterns on the Heap.",
     ),
     "unbounded-choice": (
         "error",
         "A player may choose a number that has no greatest value.",
-        "Choose a number. Gain that much Ember.",
-        "Choose a number from 0 to 10. Gain that much Ember.",
-    ),
-    "missing-rule": (
-        "error",
-        "Something that can happen is not said: a tie, that nobody bids, that someone cannot pay.",
-        "The player with the most Ember gains 1 Moss.",
-        "The player with the most Ember, ties to none, gains 1 Moss.",
+        "Choose n from 0 to your Moss. Gain Ember = n.",
+        "Choose n from 0 to your Moss, at most 10. Gain Ember = n.",
     ),
     "no-effect": ("warning", "This sentence can never do anything.", "Gain 0 Ember.", "Gain 1 Ember."),
     "draft": (
         "warning",
         "A record marked `status: draft` is kept out of play.",
         "status: draft",
-        "no `status:`, once its text is ready",
+        "cost: 2",
     ),
     # ---------------------------------------------------------------- scenarios and rules
     "unknown-label": (
         "error",
         "No option of the game can have this label, so a step with it proves nothing.",
-        "refused: Kindel",
-        "refused: Kindle",
+        "refused: Becon",
+        "refused: Beacon",
     ),
     "ambiguous-label": (
         "error",
         "Several options have this label; add words until one is left.",
-        "choose: Lantern",
-        "choose: Lantern on the Meadow",
+        "choose: Meadow",
+        "choose: North Meadow",
     ),
-    "unknown-rule": ("error", "rules.yaml has no rule of this id.", "covers: [ME-0O1]", "covers: [ME-001]"),
+    "unknown-rule": ("error", "rules.yaml has no rule of this id.", "covers: [ME-010]", "covers: [ME-001]"),
 }

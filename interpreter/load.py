@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.compile import Compiled, compile_program
 from interpreter.data import find_game, find_pack
 from interpreter.declare import declare
-from interpreter.diagnostics import ContentError, Diagnostic, has_errors, in_order
+from interpreter.diagnostics import ContentError, Diagnostic, finding, has_errors, in_order
 from interpreter.model import Model
 from interpreter.number import number
 from interpreter.parse import Language
@@ -69,11 +69,33 @@ def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
     return packs
 
 
+def circles(packs: list[Pack]) -> list[Diagnostic]:
+    """A finding at each pack named in `needs` that, through whatever chain, needs the pack that names it."""
+    needs = {pack.name: needed(pack) for pack in packs}
+    out: list[Diagnostic] = []
+    for pack in packs:
+        for file in pack.files:
+            root = file.root if file.name in ("game.yaml", "mod.yaml") else None
+            node = root.get("needs") if isinstance(root, Mapping) else None
+            for item in node.items if isinstance(node, Sequence) else ():
+                reached, queue = set[str](), [str(plain(item)).split()[0]]
+                while queue:
+                    name = queue.pop()
+                    if name not in reached:
+                        reached.add(name)
+                        queue += needs.get(name, [])
+                if pack.name in reached:
+                    message = f"{pack.name} needs {plain(item)}, which needs {pack.name}"
+                    out.append(finding("circular-needs", file.path, item.span(), message))
+    return out
+
+
 def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
     """Read, declare, number, parse, check and compile; findings are gathered, never raised."""
     folder = folder_of(name_or_path)
     packs = packs_of(folder, mods or [])
     findings = [f for pack in packs for f in pack.findings]
+    findings += circles(packs)
     model, more = declare(packs)
     findings += more
     model.name = packs[0].name
@@ -86,10 +108,7 @@ def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
         loaded.findings = in_order(findings)
         return loaded
     language = Language(model.vocabularies[packs[0].name])
-    findings += [
-        Diagnostic(p.pattern.file, p.pattern.line, 1, p.pattern.line, 2, "error", p.code, p.message)
-        for p in language.problems
-    ]
+    findings += [finding(p.code, p.pattern.file, p.pattern.at, p.message) for p in language.problems]
     if not has_errors(findings):
         loaded.compiled = compile_program(model, language)
         findings += loaded.compiled.findings

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, thing
-from interpreter.diagnostics import Diagnostic, Severity
+from interpreter.diagnostics import CODES, Diagnostic
 from interpreter.model import Counter, Field, Model, Source
 from interpreter.number import span
 from interpreter.vocabulary import Phrase, ValuePhrase
@@ -129,7 +129,6 @@ def place(
     code: str,
     message: str,
     suggestion: str | None = None,
-    severity: Severity = "error",
 ) -> Diagnostic:
     """A finding at a span of a text of content."""
     if source is None or source.scalar is None:
@@ -139,7 +138,7 @@ def place(
             at[0] + 1,
             1,
             max(at[1], at[0] + 1) + 1,
-            severity,
+            CODES[code][0],
             code,
             message,
             suggestion,
@@ -148,7 +147,7 @@ def place(
     end_line, end_column = source.scalar.place(max(at[0] + 1, at[1]))
     if end_line != line:
         end_line, end_column = line, column + 1
-    return Diagnostic(source.file, line, column, end_line, end_column, severity, code, message, suggestion)
+    return Diagnostic(source.file, line, column, end_line, end_column, CODES[code][0], code, message, suggestion)
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ class Problem:
 
     @property
     def line(self) -> int:
-        return self.pattern.line
+        return self.pattern.at[0]
 
 
 @dataclass(slots=True)
@@ -251,7 +251,7 @@ def clashes(form: Form, others: list[Form], problems: list[Problem]) -> bool:
     """True, with a Problem naming both, if a sentence could match two patterns."""
 
     def wrong(other: Form, message: str) -> bool:
-        where = f", {other.pattern.file}:{other.pattern.line}" if other.pattern.file else ""
+        where = f", {other.pattern.file}:{other.pattern.at[0]}" if other.pattern.file else ""
         problems.append(
             Problem(
                 form.pattern,

@@ -35,7 +35,7 @@ class Phrase:
     forms: tuple[str, str, str, str]
     subject: str = "player"  # the kind of thing that performs it
     file: str = ""
-    line: int = 0
+    at: tuple[int, int, int, int] = (1, 1, 1, 2)  # where the pattern stands in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ValuePhrase:
     result: str = "number"
     plural: bool = False
     file: str = ""
-    line: int = 0
+    at: tuple[int, int, int, int] = (1, 1, 1, 2)
 
 
 @dataclass(slots=True)

@@ -56,6 +56,8 @@ def amount_of(node: Any, what: Any, sc: Scope) -> list[tuple[str, str, Any, bool
                 out.append((part.head, f"({value} + {1 if part.rounding == 'up' else 0}) // 2", part, False))
             else:
                 count = number(part.count, sc).py if part.count is not None else "1"
+                if isinstance(part.count, t.Num) and part.count.value == 0:
+                    sc.fault(part, "no-effect", f"0 {part.head} are none: this does nothing")
                 out.append((part.head, count, part, whole(part)))
         else:
             sc.fault(part, "type", "how much of what? Write an amount, as in `gain 2 Coins`")
@@ -109,7 +111,7 @@ def holder_of(sel: Any, sc: Scope, subject: Code | None, node: Any) -> Code:
     ):
         return Code("0", thing("game"), sure=True)
     if subject is None:
-        sc.fault(node, "pronoun", "who? Name the player")
+        sc.fault(node, "no-antecedent", "who? Name the player")
         return player_code("0")
     if counter is not None:
         return bears(sc, subject, name) or subject

@@ -227,7 +227,7 @@ def end(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 def outcome(sc: Scope, node: Any, subject: Code | None, value: int) -> None:
     who = subject or sc.you
     if who is None:
-        sc.fault(node, "pronoun", "who? Name the player")
+        sc.fault(node, "no-antecedent", "who? Name the player")
         return
     result = sc.b.model.result
     if who.type.many:
@@ -279,7 +279,7 @@ def become(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     who = subject or sc.you
     title = model.titles.get(what.head) if isinstance(what, t.Sel) else None
     if who is None:
-        sc.fault(node, "pronoun", "what becomes it? Name it")
+        sc.fault(node, "no-antecedent", "what becomes it? Name it")
         return
     state = roles.get("state", "")
     if title is not None:

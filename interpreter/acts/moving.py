@@ -234,6 +234,9 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
 def move_counters(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     """`Move amount Coins from you to target`, `move all Ash on it to that player`."""
 
+    if "to" not in roles:
+        sc.fault(roles["what"], "type", "a counter has no place on a path: say to what it is moved")
+        return
     source = source_of(roles["from"], roles["what"], sc, subject) if "from" in roles else None
     to = target(roles["to"], sc, subject or player_code("v[1]"), "Move to")
     for name, amount, sel, whole in amount_of(node, roles["what"], sc):

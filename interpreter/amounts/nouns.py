@@ -55,7 +55,7 @@ def bind_local(node: t.Local, sc: Scope) -> Code:
 def bind_ref(node: t.Ref, sc: Scope) -> Code:
     if node.word in ("you", "yours", "yourself"):
         if sc.you is None:
-            sc.fault(node, "pronoun", '"you" means nobody here; name the player')
+            sc.fault(node, "no-antecedent", '"you" means nobody here; name the player')
             return player_code("0")
         return sc.reader or sc.you
     if node.word == "doer":
@@ -64,7 +64,7 @@ def bind_ref(node: t.Ref, sc: Scope) -> Code:
         return sc.itself
     if node.word == "this":
         if sc.this is None:
-            sc.fault(node, "pronoun", '"this" means nothing here')
+            sc.fault(node, "no-antecedent", '"this" means nothing here')
             return Code("-1", thing("thing"))
         return sc.this
     if node.word in ("they", "them", "their", "these"):
@@ -78,7 +78,7 @@ def bind_ref(node: t.Ref, sc: Scope) -> Code:
         if found is None:
             found = sc.this
     if found is None:
-        sc.fault(node, "pronoun", f'"{node.word}" refers to nothing before it')
+        sc.fault(node, "no-antecedent", f'"{node.word}" refers to nothing before it')
         return Code("-1", thing("thing"))
     return found
 
@@ -166,7 +166,7 @@ def referred(sel: t.Sel, sc: Scope) -> Code | None:
             return sc.this
     if sc.itself is not None and may_be(model, sc.itself.type.kind, kind):
         return sc.itself
-    sc.fault(sel, "pronoun", f'"{sel.quant} {sel.head}" refers to no {sel.head} before it')
+    sc.fault(sel, "no-antecedent", f'"{sel.quant} {sel.head}" refers to no {sel.head} before it')
     return Code("-1", thing(kind, sel.plural))
 
 
@@ -200,7 +200,7 @@ def chosen(sel: t.Sel, sc: Scope) -> Code:
             if not code.type.many:
                 return Code(f"({code.py},)", thing(name, True))
             return code
-    sc.fault(sel, "pronoun", f"no {sel.head} is chosen before this")
+    sc.fault(sel, "no-antecedent", f"no {sel.head} is chosen before this")
     return Code("()" if sel.plural else "-1", thing(kind, sel.plural))
 
 

@@ -269,7 +269,7 @@ def bind_join(node: t.Join, sc: Scope) -> Code:
 
 def bind_short(node: t.Short, sc: Scope) -> Code:
     if not sc.short:
-        sc.fault(node, "pronoun", "nothing is paid before this")
+        sc.fault(node, "no-antecedent", "nothing is paid before this")
         return Code("0", NUMBER)
     return Code(sc.short, NUMBER)
 
@@ -279,7 +279,7 @@ def bind_much(node: t.Much, sc: Scope) -> Code:
         sc.fault(node, "type", "any amount may be what happens, as in `When …`; what is done says how much")
         return Code("0", NUMBER)
     if not sc.much:
-        sc.fault(node, "pronoun", f'"that {node.word}" refers to no amount before it')
+        sc.fault(node, "no-antecedent", f'"that {node.word}" refers to no amount before it')
         return Code("0", NUMBER)
     return sc.much[-1]
 

@@ -149,7 +149,7 @@ def phrases(d: Declaring, node: Any) -> None:
                     body.event[key] = part
         d.model.phrases[ident] = body
         d.model.tables.setdefault("phrase heads", []).append(
-            (d.pack, Phrase(ident, parts, forms, d.word(spec.get("by")) or "player", d.file, item.line))  # type: ignore[arg-type]
+            (d.pack, Phrase(ident, parts, forms, d.word(spec.get("by")) or "player", d.file, spec["phrase"].span()))  # type: ignore[arg-type]
         )
 
 
@@ -177,7 +177,7 @@ def values(d: Declaring, node: Any) -> None:
             continue
         d.model.values[ident] = PhraseBody(ident, source, faction=d.faction, pack=d.pack)
         d.model.tables.setdefault("value heads", []).append(
-            (d.pack, ValuePhrase(ident, parts, gives.removeprefix("list of "), many, d.file, item.line))
+            (d.pack, ValuePhrase(ident, parts, gives.removeprefix("list of "), many, d.file, head.span()))
         )
 
 

@@ -9,17 +9,17 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.diagnostics import Diagnostic, Severity
+from interpreter.diagnostics import Diagnostic, finding
 from interpreter.model import (
     Model,
     Source,
 )
-from interpreter.read import Mapping, Scalar, Sequence, text_findings
+from interpreter.read import Mapping, Scalar, Sequence, name_fault, text_findings
 
 PROSE = {"name", "title", "description", "note", "why", "flavour"}
 
 
-RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural"}
+RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural", "status"}
 
 
 INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "taken", "played", "supply", "owned", "live")
@@ -39,14 +39,11 @@ class Declaring:
         self.faction = ""
         self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
 
-    def fault(
-        self, node: Any, code: str, message: str, suggestion: str | None = None, severity: Severity = "error"
-    ) -> None:
-        self.findings.append(
-            Diagnostic(
-                self.file, node.line, node.column, node.end_line, node.end_column, severity, code, message, suggestion
-            )
-        )
+    def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
+        if isinstance(node, Scalar) and node.faulty:
+            return  # what is wrong with it has been told
+        span = (node.line, node.column, node.end_line, node.end_column)
+        self.findings.append(finding(code, self.file, span, message, suggestion))
 
     def text(self, node: Any, record: str, name: str) -> Source | None:
         self.findings += text_findings(node, self.file)
@@ -83,6 +80,14 @@ class Declaring:
         if isinstance(node, Scalar) and node.value is not None and node.text not in words:
             wanted = words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
             self.fault(node, "bad-value", f"{what} wants {wanted}", near_of(node.text, words))
+
+    def named(self, node: Any) -> str:
+        """A name that is defined here: letters, digits and a few signs."""
+        name = self.word(node)
+        wrong = name_fault(name) if isinstance(node, Scalar) and node.value is not None else None
+        if wrong is not None:
+            self.fault(node, "bad-name", wrong)
+        return name
 
     def word(self, node: Any, default: str = "") -> str:
         if isinstance(node, Scalar) and node.value is not None:

@@ -47,7 +47,7 @@ def kinds(d: Declaring, node: Any) -> None:
         if "kind" not in spec:
             d.fault(item, "missing-field", "a kind wants its name: kind")
             continue
-        name = d.word(spec["kind"])
+        name = d.named(spec["kind"])
         if name == "player":
             if "fields" in spec and isinstance(spec["fields"], Mapping):
                 for key, (_, value) in spec["fields"].items.items():
@@ -133,7 +133,7 @@ def counters(d: Declaring, node: Any) -> None:
         if "counter" not in spec:
             d.fault(item, "missing-field", "a counter wants its name: counter")
             continue
-        name = d.word(spec["counter"])
+        name = d.named(spec["counter"])
         on: list[str] = []
         each: dict[str, str] = {}
         value = plain(spec["on"]) if "on" in spec else ["player"]
@@ -181,7 +181,7 @@ def zones(d: Declaring, node: Any) -> None:
         if "zone" not in spec:
             d.fault(item, "missing-field", "a zone wants its name: zone")
             continue
-        name = d.word(spec["zone"])
+        name = d.named(spec["zone"])
         zone = Zone(name, d.word(spec.get("of")), file=d.file, line=item.line)
         d.refer(spec.get("of"), "kind")
         d.refer(spec.get("holds"), "kind")
@@ -209,7 +209,7 @@ def titles(d: Declaring, node: Any) -> None:
         if "title" not in spec:
             d.fault(item, "missing-field", "a title wants its name: title")
             continue
-        name = d.word(spec["title"])
+        name = d.named(spec["title"])
         d.refer(spec.get("of"), "kind")
         d.model.titles[name] = Title(name, d.word(spec.get("of")) or "player", file=d.file, line=item.line)
 

@@ -119,7 +119,9 @@ def record(d: Declaring, kind: Kind, node: Any) -> None:
     if "name" not in node.items:
         d.fault(node, "missing-field", f"a {kind.name} wants a name")
         return
-    name = d.word(node.items["name"][1])
+    if drafted(d, node):
+        return
+    name = d.named(node.items["name"][1])
     ident = d.word(node.items["id"][1]) if "id" in node.items else slug(name)
     out = Record(ident, name, kind.name, faction=d.faction, pack=d.pack, file=d.file, line=node.line, node=node)
     by_key = {f.name.lower(): f for f in kind.fields.values()}
@@ -147,11 +149,27 @@ def record(d: Declaring, kind: Kind, node: Any) -> None:
         return
     if ident in d.model.records:
         other = d.model.records[ident]
-        d.fault(node.items["name"][1], "duplicate-name", f'"{name}" stands already in {other.file}:{other.line}')
+        if other.name == name:
+            d.fault(node.items["name"][1], "duplicate-name", f'"{name}" stands already in {other.file}:{other.line}')
+        else:
+            where = node.items["id" if "id" in node.items else "name"][1]
+            d.fault(where, "duplicate-id", f'"{other.name}" in {other.file}:{other.line} has the id "{ident}" too')
         return
     d.model.records[ident] = out
     if kind.name == d.model.faction_kind:
         d.model.factions = (*d.model.factions, ident)
+
+
+def drafted(d: Declaring, node: Mapping) -> bool:
+    """`status: draft`: the record is kept out of play, and that is said."""
+    if "status" not in node.items:
+        return False
+    value = node.items["status"][1]
+    d.choice(value, ("draft",), "status")
+    if plain(value) == "draft":
+        d.fault(value, "draft", f'"{d.word(node.items["name"][1])}" is a draft and kept out of play')
+        return True
+    return False
 
 
 def replaces(d: Declaring, node: Mapping, out: Record) -> None:
@@ -164,7 +182,7 @@ def replaces(d: Declaring, node: Mapping, out: Record) -> None:
             where, "unknown-name", f'no record has the id "{d.word(where)}"', near_of(d.word(where), d.model.records)
         )
     elif old.ident in taken:
-        d.fault(where, "duplicate-name", f'"{old.name}" is replaced twice; the other is in {taken[old.ident]}')
+        d.fault(where, "replaced-twice", f'"{old.name}" is replaced twice; the other is in {taken[old.ident]}')
     else:
         taken[old.ident] = f"{d.file}:{node.line}"
         out.ident = old.ident
