@@ -278,6 +278,5 @@ class Modifier:
     things: tuple[int, ...] = ()
     live: str = ""
     owner: str = ""
-    reads: set[str] = field(default_factory=set)
     source: Any = None
     ident: int = 0

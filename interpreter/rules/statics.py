@@ -98,7 +98,6 @@ def static(node: Any, cond: Any, b: Builder, owner: Owner) -> None:
             owner.things,
             owner.live,
             owner.you,
-            set(amount.reads),
             (owner.source, node.at),
             ident=sum(len(m) for m in b.modifiers.values()) + 1,
         )
