@@ -305,6 +305,7 @@ class Cutter:
             False,
             self.at.get(stm.slot, -1),
             self.at.get(stm.about, -1),
+            tuple((name, self.at[var], is_thing) for name, var, is_thing in stm.named if var in self.at),
         )
         self.sequence(rest, resume, "", goal, back)
 

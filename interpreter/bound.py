@@ -120,6 +120,7 @@ class Ask:
     slot: str = ""  # variable that holds the set chosen so far
     skip: str = ""  # a condition under which the question is not put (publicly nothing to do)
     about: str = ""  # variable that holds the thing which the question is about
+    named: tuple[tuple[str, str, bool], ...] = ()  # what the question names: name, variable, whether it is a thing
 
 
 @dataclass(slots=True)

@@ -10,15 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter import typed
+from interpreter import asked, typed
 from interpreter.bots import BOTS, stream_of
 from interpreter.labels import labels, template, thing_of
 from interpreter.log import tell
-from interpreter.model import PLAYERS, ROUND, TURN
-from interpreter.printed import card, find_record
+from interpreter.model import ROUND, TURN
+from interpreter.printed import card, find_record, lying_at
 from interpreter.report import escape
+from interpreter.result import player, result
 from interpreter.savefile import write_save
-from interpreter.table import changes, columns, hanging, parts, plain, spellings
+from interpreter.table import changes, hanging, parts, plain, said_once, spellings
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision
@@ -34,7 +35,7 @@ Where a number is to be chosen, type that number.
   undo                go back before your last answer, as far as nothing hidden or random has come since
   table               show the whole table again (within a turn only what has changed is shown)
   log                 what has happened so far, as far as you may know; log all: the set-up too
-  ? CARD              what is printed on a card; ? 3: on that of option 3
+  ? CARD              what is printed on a card; ? 3: on that of option 3; ? PLACE: on all that lie there, as in ? Hand
   pass until my turn  let every window go by, those of this turn too, until your next turn begins
   save [FILE]         write the game to a file; play --load FILE goes on with it
   help                this
@@ -225,7 +226,7 @@ class Session:
             elif self.set_up > SETUP_LINES:
                 self.write(f"· the table is set up in {self.set_up} steps (`log all` shows them)")
                 self.heard[seat] = self.set_up
-        for line in counted(lines[self.heard.get(seat, 0) :]):
+        for line in said_once(lines[self.heard.get(seat, 0) :]):
             self.write(*(["", "· " + line] if " begins turn " in line else ["· " + line]))
         self.heard[seat] = len(lines)
 
@@ -241,10 +242,10 @@ class Session:
         self.news(seat)
         self.show_table(seat)
         options = typed.options(self.state, decision)
-        asked = hanging("", f"{player(seat)}: {typed.question(self.state, decision)}", self.width)
-        self.write("", *map(heading, asked))
-        self.write(*hanging("  ", text, self.width) if (text := typed.text_of(self.state, decision)) else [])
-        self.write(*typed.listing(options, typed.notes(self.state, decision, options)))
+        prompt = hanging("", f"{player(seat)}: {asked.question(self.state, decision)}", self.width)
+        self.write("", *map(heading, prompt))
+        self.write(*hanging("  ", text, self.width) if (text := asked.text_of(self.state, decision)) else [])
+        self.write(*typed.listing(options, asked.notes(self.state, decision, options)))
         while True:
             line = self.ask("> ")
             if line is None:
@@ -332,7 +333,7 @@ class Session:
         if not whole and self.set_up > SETUP_LINES:
             self.write(f"(the table is set up in {self.set_up} steps; `log all` shows them too)")
             lines = lines[self.set_up :]
-        self.write(*(counted(lines) or ["nothing has happened yet"]))
+        self.write(*(said_once(lines) or ["nothing has happened yet"]))
 
     def card(self, name: str, options: list[tuple[int, str]]) -> None:
         if name.strip().isdigit() and 1 <= int(name) <= len(options):
@@ -340,7 +341,13 @@ class Session:
             if x >= self.game.model.seats:
                 name = self.game.model.record_of[x]
         ident, near = find_record(self.game, name)
-        if ident is not None:
+        words = spellings(self.game)
+        found = lying_at(self.state.view(self.reader), words, name)
+        if found is not None:
+            for lies in found or ["nothing"]:
+                ident, _ = find_record(self.game, lies)
+                self.write(*(card(self.game, ident, self.width) if ident is not None else [lies]))
+        elif ident is not None:
             self.write(*card(self.game, ident, self.width))
         elif near:
             self.write(f'no card is called "{name.strip()}"; there are: {", ".join(near)}')
@@ -385,57 +392,6 @@ class Session:
 
 def heading(text: str) -> str:
     return f"{HEAD}{text}{TAIL}"
-
-
-def counted(lines: list[str]) -> list[str]:
-    """Lines, with those that are said again and again told once: `… (3 times)`."""
-    out: list[str] = []
-    times = 0
-    for line, after in zip(lines, [*lines[1:], None]):
-        times += 1
-        if line != after:
-            out.append(line if times == 1 else f"{line} ({times} times)")
-            times = 0
-    return out
-
-
-def player(seat: int) -> str:
-    return f"player {seat + 1}" if seat >= 0 else "chance"
-
-
-def result(game: Game, state: State) -> list[str]:
-    """How a game ended, and the scores."""
-    v, model = state.v, state.prog.model
-
-    def full(seat: int) -> str:
-        thing = v[model.faction_cell + seat]
-        return f"{player(seat)} ({model.names_of[thing]})" if thing >= 0 else player(seat)
-
-    won = " and ".join(full(seat) for seat in state.winners)
-    endings = {
-        "won": f"won by {won}",
-        "lost": "all players have lost",
-        "draw": "a draw",
-        "endless": "it would have gone on without end",
-    }
-    lines = [f"The game is over: {endings[state.outcome or 'draw']}"]
-    scores = state.scores()
-    if any(score is not None for score in scores):
-        lines += [f"  {full(seat)}: {score}" for seat, score in enumerate(scores)]
-        lines += entries_of(state)
-    return lines
-
-
-def entries_of(state: State) -> list[str]:
-    """Where a score is made of several, a row for each, a column for each player."""
-    program = state.prog
-    if len(program.model.scores) < 2:
-        return []
-    seats = range(state.v[PLAYERS])
-    rows = [["", *(player(seat) for seat in seats)]]
-    for k, (title, _) in enumerate(program.model.scores):
-        rows.append([title, *(str(program.globals[f"score_{k}"](state, seat)) for seat in seats)])
-    return ["", *columns(rows, right=1)]
 
 
 def play_out(game: Game, save: Save, state: State, seats: list[str], say: Callable[[str], None]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any
 
-from interpreter.table import Lines, hanging
+from interpreter.table import Lines, Spellings, hanging
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -25,6 +26,26 @@ def find_record(game: Game, name: str) -> tuple[str | None, list[str]]:
         return inside[0], []
     near = [by_name[text] for text in difflib.get_close_matches(wanted, by_name, 3)]
     return None, [game.names[ident] for ident in dict.fromkeys(inside[:5] or near)]
+
+
+def lying_at(view: dict[str, Any], words: Spellings, name: str) -> list[str] | None:
+    """The names of what lies, as far as the view tells, in a place: a zone of the reader's own (`Hand`), one of all
+    (`Yard`), one of somebody else (`Palm of player 2`), or all spaces of a kind (`Wells`). None for no such place."""
+    places: dict[str, list[Any]] = {}
+    for k, player in enumerate(view["players"]):
+        for zone, items in player["zones"].items():
+            places[f"{zone} of {player['name']}"] = items if isinstance(items, list) else []
+            if k == view["seat"]:
+                places[zone] = places[f"your {zone}"] = places[f"{zone} of {player['name']}"]
+    places.update({zone: items for zone, items in view["zones"].items() if isinstance(items, list)})
+    for kind, space in zip(view.get("kinds", ()), view["spaces"]):
+        places.setdefault(words.many(kind), []).extend(space["pieces"])
+        places.setdefault(space["name"].removeprefix("the "), []).extend(space["pieces"])
+    wanted = " ".join(name.split()).casefold()
+    items = next((items for place, items in places.items() if items and place.casefold() == wanted), None)
+    if items is None:
+        return None
+    return list(dict.fromkeys(re.sub(r" of player \d+$", "", item) for item in items if item))
 
 
 def card(game: Game, ident: str, width: int = 100) -> Lines:

@@ -25,7 +25,8 @@ class Site:
     least and most count the whole set of a choice of several; a value below 0 means: it stands in frame slot -1 -
     value. slot: index, from the bottom of the frame, of the tuple chosen so far (for secret sites: of the answers by
     seat, with -1 where an answer is open and any other value below 0 for a seat that is not asked); -1: there is
-    none. about: the same of the one thing, of several in turn, that is dealt with."""
+    none. about: the same of the one thing, of several in turn, that is dealt with. named: what the question calls by
+    names of its text: name, index, whether it is a thing."""
 
     prompt: str = ""
     record: str = ""
@@ -39,6 +40,7 @@ class Site:
     secret: bool = False
     slot: int = -1
     about: int = -1
+    named: tuple[tuple[str, int, bool], ...] = ()
 
 
 @dataclass(slots=True)

@@ -174,6 +174,7 @@ class Scope:
     reader: Code | None = None  # whom `you` means, where the sentence has a subject of its own
     picked: dict[str, list[Code]] = field(default_factory=dict)  # of several things: those taken out as `one of them`
     about: str = ""  # variable: the thing that this part of a text is about, one of those of a `for each`
+    topic: str = ""  # variable: the thing that the phrase is about
     results: list[str] = field(default_factory=list)  # variables that say whether what is being done moved anything
     much: list[Code] = field(default_factory=list)  # amounts of what was done, the last one `that many`
     tallies: list[tuple[str, int]] = field(
@@ -218,11 +219,22 @@ class Scope:
         )
         out.results = self.results
         out.much, out.tallies = self.much, self.tallies
-        out.about = self.about
+        out.about, out.topic = self.about, self.topic
         out.picked = self.picked
         for key, value in changes.items():
             setattr(out, key, value)
         return out
+
+    def spoken_of(self, *texts: str) -> tuple[tuple[str, str, bool], ...]:
+        """The numbers and single things to which the text has given a name, as far as these words use it: name,
+        variable, whether it is a thing."""
+        words = {word for text in texts for word in text.replace(",", " ").replace(":", " ").split()}
+        return tuple(
+            (name, code.py, code.type.sort == "thing")
+            for name, code in self.locals.items()
+            if name in words and code.py[:1] == "x" and code.py[1:].isdigit()
+            if code.type.sort in ("number", "thing") and not code.type.many
+        )
 
     def name(self, code: Code) -> None:
         self.named.append(code)

@@ -145,12 +145,13 @@ def spaces(view: dict[str, Any], words: Spellings, width: int, only: set[str] | 
     for kind, space in zip(kinds, entries):
         if kind in grids or (only is not None and space["name"] not in only):
             continue
-        row = [space["name"], space["action"] or "", counted(some(space["counters"]), words), together(space["pieces"])]
+        numbers = counted(some(space["counters"]), words)
+        row = [space["name"], space["action"] or "", "; ".join(filter(None, [together(space["pieces"]), numbers]))]
         if any(row[1:]):
-            rows.append([*row[:3], row[3] or "-"])
+            rows.append([*row[:2], row[2] or "-"])
         else:
             bare.append(space["name"].removeprefix("the "))
-    kept = [i for i in range(4) if any(row[i] for row in rows)]
+    kept = [i for i in range(3) if any(row[i] for row in rows)]
     lines = columns([[row[i] for i in kept] for row in rows], width)
     out = [("Spaces", lines + (hanging("  empty: ", ", ".join(runs(bare)), width) if bare else []))]
     out = [] if not out[0][1] else out
@@ -337,7 +338,7 @@ def columns(rows: list[list[str]], width: int = 0, right: int = 1_000, indent: s
 
 def hanging(head: str, text: str, width: int) -> Lines:
     """head, then text, whose further lines stand below its first."""
-    indent = " " * min(len(head), width // 2)
+    indent = " " * (len(head) if len(head) <= width - 24 else min(len(head), width // 2))
     lines = textwrap.wrap(
         head + text,
         width,
@@ -348,3 +349,15 @@ def hanging(head: str, text: str, width: int) -> Lines:
         replace_whitespace=False,
     )
     return [line.rstrip() for line in lines] or [head.rstrip()]
+
+
+def said_once(lines: list[str]) -> list[str]:
+    """Lines, with those that are said again and again told once: `… (3 times)`."""
+    out: list[str] = []
+    times = 0
+    for line, after in zip(lines, [*lines[1:], None]):
+        times += 1
+        if line != after:
+            out.append(line if times == 1 else f"{line} ({times} times)")
+            times = 0
+    return out

@@ -5,122 +5,20 @@ The engine asks a choice of several one at a time and in one order of its own; a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from interpreter.labels import knower, labels, place, spot, thing_of
+from interpreter.labels import labels
 from interpreter.model import ACTIVE
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision
-    from interpreter.model import Counter, Field
     from interpreter.state import State
 
 Choice = tuple[int, str]  # action, label
 DONE, PASS = "done", "pass"
-LONGEST_TEXT = 300  # characters of a card's text that are shown with its question
 MOST_LOOKS = 100  # answers tried out to find what opens up later in a choice of several
-
-
-def question(state: State, decision: Decision) -> str:
-    """The prompt, how many may be chosen, what the decider has of the counters that it names, and the record whose text
-    asks."""
-    text = decision.prompt
-    least, most = decision.min, decision.max
-    if most > 1 and least == most:
-        text += f" ({most} of them)"
-    elif most > 1 and least:
-        text += f" ({least} to {most} of them)"
-    elif most > 1:
-        text += f" (up to {most})" if most < len(decision.options) - 1 else " (or none)"
-    concerned = about(state, decision)
-    if concerned:
-        text += f" for {concerned}"
-    have = [
-        f"{counter.name} {amount}"
-        for counter in state.prog.model.counters.values()
-        if decision.player >= 0 and re.search(rf"\b{re.escape(counter.name)}\b", decision.prompt)
-        for amount in held(state, counter, decision.player)
-    ]
-    if have:
-        text += f"; you have {', '.join(have)}"
-    record, names = decision.source.record, state.game.names
-    return f"{text} [{names[record]}]" if record in names else text
-
-
-def about(state: State, decision: Decision) -> str:
-    """The thing of several that is dealt with in turn when this is asked; "" for none, or one that the decider cannot tell
-    or that stands among the options."""
-    site = state.prog.sites[state.st[-1]]
-    frame = len(state.st) - state.prog.shapes[state.st[-1]][0]
-    x = state.st[frame + site.about] if site.about >= 0 else -1
-    model = state.prog.model
-    known = knower(state, decision.player)
-    if not isinstance(x, int) or x < model.seats or not known(x) or any(o.action == x for o in decision.options):
-        return ""
-    name = spot(state.game, x, known)
-    zone = state.v[model.loc + x]
-    alike = state.game.layout.twins[x] and zone >= 0
-    return f"{name} on {place(state.game, zone, known)}" if alike else name
-
-
-def text_of(state: State, decision: Decision) -> str:
-    """The text that asks, where a record's own text does and says more than its question; "" for a long one."""
-    record = state.prog.model.records.get(decision.source.record)
-    asked = decision.prompt.casefold()
-    for source in record.texts.values() if record is not None else ():
-        text = " ".join(source.text.split())
-        if asked in text.casefold() and len(asked) + 1 < len(text) <= LONGEST_TEXT:
-            return f"“{text}”"
-    return ""
-
-
-def held(state: State, counter: Counter, seat: int) -> list[int]:
-    """What a player has of a counter, where that is one number."""
-    if "player" not in counter.cells or counter.each.get("player"):
-        return []
-    return [state.v[counter.cells["player"][0] + seat]]
-
-
-def notes(state: State, decision: Decision, offered: list[Choice]) -> dict[int, str]:
-    """Action → the numbers of its thing that the question speaks of, and what it costs: `Weight 3`, `Pay 2 Coins`."""
-    model, seat = state.prog.model, decision.player
-    named = {f.name: f for k in model.kinds.values() for f in k.fields.values() if f.type in ("number", "amount")}
-    spoken = [name for name in named if re.search(rf"\b{re.escape(name)}\b", decision.prompt)]
-    costs = any(f.type == "statement" for k in model.kinds.values() for f in k.fields.values())
-    out: dict[int, str] = {}
-    for action, _ in offered if spoken or costs else ():
-        x = thing_of(state.game, action)
-        if x < model.seats or not knower(state, seat)(x):
-            continue
-        own = {f.name: (k.lo, f) for k in state.game.layout.kinds[model.kind_of[x]] for f in k.fields.values()}
-        found = [f"{name} {number_of(state, seat, x, *own[name])}" for name in spoken if name in own]
-        record = model.records[model.record_of[x]]
-        found += [source.text.strip().rstrip(".") for name, source in record.texts.items() if is_cost(own, name)]
-        if found:
-            out[action] = ", ".join(found)
-    return out
-
-
-def is_cost(own: dict[str, tuple[int, Field]], name: str) -> bool:
-    """Whether a field holds what is to be paid, so that an option says it."""
-    return name in own and own[name][1].type == "statement"
-
-
-def number_of(state: State, seat: int, x: int, lo: int, field: Field) -> int:
-    """A number or amount of a thing, as this player reads it."""
-    env = state.prog.globals
-    name = "".join(c if c.isalnum() else "_" for c in field.name)
-    if field.type == "amount":
-        value = env[f"field_{name}"](state, seat, x)
-    elif field.cell >= 0:
-        value = state.v[field.cell + x]
-    else:
-        value = field.table[x - state.prog.model.tables.get(("field lo", id(field)), lo)]
-    changed = env.get(f"changed_{name}")
-    return int(value if changed is None else changed(state, x, value, seat))
 
 
 def pass_of(state: State, decision: Decision) -> int | None:

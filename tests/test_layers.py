@@ -64,7 +64,9 @@ simulate
 tally
 table
 printed
+result
 typed
+asked
 play
 commands
 cli

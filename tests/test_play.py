@@ -238,7 +238,7 @@ def test_the_table_of_a_view() -> None:
         "In play: 3 Mist",
         "",
         "Spaces",
-        "  Old Mill  Grind  1 Dew  Peg (2)",
+        "  Old Mill  Grind  Peg (2); 1 Dew",
         "  empty: dry Well",
         "",
         "Players",

@@ -73,8 +73,8 @@ def phrase_scope(c: Compiled, ident: str) -> Scope:
         sc.this = sc.you
         sc.you = None
     for var, hole in zip(routine.params[1:], (p for p in head.parts if not isinstance(p, str))):
-        if not sc.about and var.type.sort == "thing" and not var.type.many:
-            sc.about = var.name
+        if not sc.topic and var.type.sort == "thing" and not var.type.many:
+            sc.topic = var.name
         sc.locals[hole.name] = Code(var.name, var.type, sure=var.type.many, most=None)
         if var.type.sort == "thing":
             sc.named.append(sc.locals[hole.name])

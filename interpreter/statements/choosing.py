@@ -30,7 +30,9 @@ from interpreter.statements.sentences import collect, where, words
 
 def ask_one(sc: Scope, node: Any, who: Code, lines: list[str], prompt: str, kind: str, type_: Type, **more: Any) -> str:
     var = sc.fresh(type_)
-    sc.out.append(Ask(var, who.py, lines, prompt, kind, where(sc, node), about=sc.about, **more))
+    about = sc.about or (sc.topic if kind == "number" or isinstance(node, t.LetEither) else "")
+    named = sc.spoken_of(prompt)
+    sc.out.append(Ask(var, who.py, lines, prompt, kind, where(sc, node), about=about, named=named, **more))
     return var
 
 
@@ -226,6 +228,7 @@ def choose_several(
         hidden=hidden,
         slot=got,
         about=sc.about,
+        named=sc.spoken_of(prompt),
         least=held["least"],
         most=held["most"],
     )

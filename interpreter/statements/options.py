@@ -63,6 +63,7 @@ def options_of(
     relaxed: list[str] = []
     branches: list[tuple[str, Callable[..., None]]] = []
     hidden = False
+    labels: list[str] = []
     for option in options:
         spread = object_of(option.body, sc)
         guard = condition(option.guard, sc).py if option.guard is not None else ""
@@ -85,6 +86,7 @@ def options_of(
             tail = " ".join(text[end : option.body.at[1]].split()).rstrip(".;")
             label = f"{head} {{}} {tail}".strip()
             label = own_label(act, sc) or label[:1].upper() + label[1:]
+            labels.append(label)
             base = sc.b.option_actions(label, lo, hi)
             var = "i"
             test = possible(
@@ -108,7 +110,8 @@ def options_of(
 
             branches.append((f"{base + lo} <= {answer} < {base + hi}", perform))
         else:
-            number_ = sc.b.text_action(own_label(option.body, sc) or label)
+            labels.append(own_label(option.body, sc) or label)
+            number_ = sc.b.text_action(labels[-1])
             test = possible(option.body, sc.inner(pure=True))
             conds = " and ".join(c for c in (guard, test) if c and c != "True")
             lines.append(f"o += [{number_}]{' if ' + conds + ' else []' if conds else ''}")
@@ -125,6 +128,7 @@ def options_of(
             hidden=hidden,
             window=window,
             about="" if window else sc.about,
+            named=sc.spoken_of(prompt, *labels),
             forced="False" if window else "True",
             skip="\n".join(relaxed) if window else "",
         )
