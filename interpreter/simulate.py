@@ -26,7 +26,8 @@ CHUNK = 64  # most games that a process is handed at once
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """game and mods as load_game takes them. players: a number, or ids of factions. bots: a name for each seat."""
+    """game and mods as load_game takes them. players: a number, or ids of factions. bots: a name for each seat. options: of
+    the game, where they are not its defaults."""
 
     game: str
     mods: tuple[str, ...]
@@ -34,6 +35,7 @@ class Plan:
     bots: tuple[str, ...]
     seed: int
     games: int
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 class Played(NamedTuple):
@@ -143,7 +145,7 @@ class Player:
         asked: dict[str, int] = {}
         error, state = "", None
         try:
-            state = self.game.new(seated, seed=seed)
+            state = self.game.new(seated, seed=seed, options=self.plan.options)
             self.answer(state, seed, asked)
             scores, winners, outcome = tuple(state.scores()), tuple(state.winners), state.outcome or ""
         except Exception as fault:

@@ -46,6 +46,38 @@ def seed_option(function: F) -> F:
     return click.option("--seed", type=click.IntRange(0), default=0, help="Where chance begins (0).")(function)
 
 
+def game_options_option(function: F) -> F:
+    return click.option(
+        "--options",
+        "chosen",
+        metavar="NAME=VALUE,…",
+        help="How the options of the game stand, as game.yaml declares them.",
+    )(function)
+
+
+def game_options(text: str | None, game: Game) -> dict[str, Any]:
+    """What --options means: name → value. Wrong usage for what the game does not declare."""
+    declared = game.model.options
+    out: dict[str, Any] = {}
+    for word in words_of(text, "--options") if text is not None else ():
+        name, equals, value = (part.strip() for part in word.partition("="))
+        if not equals:
+            raise click.UsageError(f"--options wants NAME=VALUE with commas between them, not {word!r}")
+        if name not in declared:
+            known = f"there are: {', '.join(declared)}" if declared else "it has none"
+            raise click.UsageError(f'{game.name} has no option "{name}"; {known}')
+        values = {spelled(one): one for one in declared[name][0]}
+        if value not in values:
+            raise click.UsageError(f'the option {name} is one of: {", ".join(values)}; not "{value}"')
+        out[name] = values[value]
+    return out
+
+
+def spelled(value: Any) -> str:
+    """A value of an option as it is typed, which is as YAML writes it."""
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
 def game_folder(name: str) -> Path:
     """The folder of a game. Wrong usage if there is none."""
     folder = data.find_game(name)

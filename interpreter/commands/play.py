@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import mod_option, open_game, players_of, players_option, seed_option, words_of
+from .options import (
+    game_options,
+    game_options_option,
+    mod_option,
+    open_game,
+    players_of,
+    players_option,
+    seed_option,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -27,6 +36,7 @@ CLEAR = "\033[2J\033[3J\033[H"
 @click.argument("game", required=False)
 @players_option
 @seed_option
+@game_options_option
 @click.option(
     "--bots",
     metavar="NAME,…",
@@ -41,6 +51,7 @@ def command(
     game: str | None,
     players: str | None,
     seed: int,
+    chosen: str | None,
     bots: str | None,
     save_to: str | None,
     load_from: str | None,
@@ -57,12 +68,13 @@ def command(
         raise click.UsageError(f"--save: {Path(save_to).parent} is no folder to write a file in")
     if load_from is not None:
         loaded, save, state = from_file(load_from, game, mods)
-        if players is not None:
-            raise click.UsageError("--players cannot be changed in a game that was saved")
+        for name, given in (("--players", players), ("--options", chosen)):
+            if given is not None:
+                raise click.UsageError(f"{name} cannot be changed in a game that was saved")
     elif game is None:
         raise click.UsageError("which GAME? `cardscript list` names them")
     else:
-        loaded, save, state = from_start(game, mods, players, seed)
+        loaded, save, state = from_start(game, mods, players, seed, chosen)
     count = len(state.view(0)["players"])
     names = None if bots is None else words_of(bots, "--bots")
     if names is not None or len(save.seats) != count:
@@ -124,13 +136,16 @@ def written(save_to: str | None, save: Save, state: State) -> int:
     return 0
 
 
-def from_start(name: str, mods: tuple[str, ...], players: str | None, seed: int) -> tuple[Game, Save, State]:
+def from_start(
+    name: str, mods: tuple[str, ...], players: str | None, seed: int, chosen: str | None = None
+) -> tuple[Game, Save, State]:
     from ..savefile import begin
 
     loaded = open_game(name, mods)
     seated = players_of(players, loaded.players[0])
+    options = game_options(chosen, loaded)
     try:
-        save, state = begin(loaded, name, seated if isinstance(seated, int) else list(seated), seed, mods)
+        save, state = begin(loaded, name, seated if isinstance(seated, int) else list(seated), seed, mods, options)
     except ValueError as error:
         raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
     return loaded, save, state

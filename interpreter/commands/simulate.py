@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import mod_option, open_game, players_of, players_option, seed_option, words_of
+from .options import (
+    game_options,
+    game_options_option,
+    mod_option,
+    open_game,
+    players_of,
+    players_option,
+    seed_option,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -31,6 +40,7 @@ MOST_NAMES = 12  # names of records that the screen shows; the file holds all
 @click.option("--games", type=click.IntRange(1), required=True, help="How many games.")
 @players_option
 @seed_option
+@game_options_option
 @click.option("--bots", default="random", metavar="NAME,…", help="One bot for all seats, or one for each (random).")
 @click.option("--jobs", type=click.IntRange(1), default=1, help="How many processes share the work (1).")
 @click.option("--out", metavar="F.json|F.csv", help="Write the results there.")
@@ -40,6 +50,7 @@ def command(
     games: int,
     players: str | None,
     seed: int,
+    chosen: str | None,
     bots: str,
     jobs: int,
     out: str | None,
@@ -60,7 +71,7 @@ def command(
     try:
         seats_of(loaded, seated, 0)
         count = seated if isinstance(seated, int) else len(seated)
-        plan = Plan(game, mods, seated, tuple(bots_for(names, count)), seed, games)
+        plan = Plan(game, mods, seated, tuple(bots_for(names, count)), seed, games, game_options(chosen, loaded))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     try:
