@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .labels import canonical
 from .nodes import Scalar
 from .scenario import Step, text_of
 
@@ -40,6 +41,18 @@ def clean(text: str) -> str:
 def offered(decision: Decision) -> list[str]:
     """The labels of a decision's options."""
     return list(decision.labels()[: len(decision.options)])
+
+
+def spelled(teller: Teller, decision: Decision, labels: Sequence[Scalar]) -> list[str]:
+    """The labels of a decision's options; or their canonical texts, where a scenario uses those."""
+    names = offered(decision)
+    if any(matches(names, text_of(label)) for label in labels):
+        return names
+    out = []
+    for option, name in zip(decision.options, names):
+        texts = canonical(teller.game, option.action, name)
+        out.append(next((text for text in texts for label in labels if matches([text], text_of(label))), name))
+    return out
 
 
 def matches(names: Sequence[str], text: str) -> list[int]:
@@ -86,10 +99,17 @@ def check_offered(teller: Teller, wanted: list[Scalar], seat: int | None, node: 
     """Exactly these labels are offered; none, where nothing is asked."""
     if not wanted and not teller.s.opts:
         return
-    names = offered(teller.decision(seat, node))
+    decision = teller.decision(seat, node)
+    names = offered(decision)
     left = [clean(name) for name in names]
+    plain = {
+        clean(text): clean(name)
+        for option, name in zip(decision.options, names)
+        for text in canonical(teller.game, option.action, name)
+    }
     for label in wanted:
         text = clean(text_of(label))
+        text = text if text in left else plain.get(text, text)
         if text not in left:
             raise Fail(label, f"{text_of(label)} is not offered; offered: {listing(names)}")
         left.remove(text)
@@ -102,7 +122,7 @@ def check_absent(teller: Teller, label: Scalar, seat: int | None, what: str) -> 
     """No option has or contains this label."""
     if not teller.s.opts:
         return
-    names = offered(teller.decision(seat, label))
+    names = spelled(teller, teller.decision(seat, label), [label])
     found = matches(names, text_of(label))
     if found:
         raise Fail(label, f"{text_of(label)} {what}: {listing([names[i] for i in found])}")
@@ -121,7 +141,7 @@ def choose(teller: Teller, step: Step, seat: int | None) -> None:
         if not teller.s.opts:
             raise Fail(left[0], f"nothing is asked; {teller.ended()}")
         decision = teller.decision(seat if first else None, left[0])
-        names = offered(decision)
+        names = spelled(teller, decision, left)
         site = teller.s.prog.sites[teller.s.st[-1]]
         several = site.slot >= 0 and not site.secret
         found = having(names, left) if len(left) == 1 or not several else []

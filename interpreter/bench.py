@@ -147,15 +147,17 @@ class Bench:
 
 
 def spellings(r: Range, names: list[str]) -> Iterator[str]:
-    """The labels of one range of actions, without what tells like things apart."""
+    """The labels of one range of actions, and the canonical texts for which they stand, without what tells like things
+    apart."""
     if r.kind == "text":
-        yield str(r.data)
+        yield from (str(r.data), *r.plain)
     elif r.kind == "option":
-        if "{}" not in r.data.label:
-            yield r.data.label
-            return
-        for x in range(r.data.first, r.data.first + r.hi - r.lo):
-            yield r.data.label.replace("{}", names[x])
+        for text in (r.data.label, *r.plain):
+            if "{}" not in text:
+                yield text
+                continue
+            for x in range(r.data.first, r.data.first + r.hi - r.lo):
+                yield text.replace("{}", names[x])
 
 
 # ---------------------------------------------------------------- suspension

@@ -90,6 +90,18 @@ def template(game: Game, action: int) -> tuple[str, bool]:
     return "{}", False
 
 
+def canonical(game: Game, action: int, label: str) -> tuple[str, ...]:
+    """The canonical texts of an option that content labels otherwise: `Ring {}` for `{}: {place.Deed}`, with its thing as
+    this label names it."""
+    r = range_of(game, action)
+    if not r.plain:
+        return ()
+    holes = re.escape(FIELD.sub("\0", template(game, action)[0])).replace(re.escape("{}"), "(.*)")
+    found = re.fullmatch(holes.replace(re.escape("\0"), ".*"), label)
+    thing = found[1] if found and found.groups() else ""
+    return tuple(plain.replace("{}", thing) for plain in r.plain)
+
+
 def target(s: State, action: int, seat: int) -> str | None:
     """Record id of the chosen thing, `player N`, or None."""
     m = s.prog.model

@@ -56,12 +56,14 @@ class OptionText:
 @dataclass(slots=True)
 class Range:
     """Actions lo <= a < hi. kind 'thing': the thing a - lo. 'number': the number a - lo (+ data when that is an int).
-    'text': data is the label. 'option': data is an OptionText. 'hidden': an unknown thing in zone a - lo."""
+    'text': data is the label. 'option': data is an OptionText. 'hidden': an unknown thing in zone a - lo. plain: the
+    canonical texts of what content labels otherwise."""
 
     lo: int
     hi: int
     kind: str
     data: Any = None
+    plain: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -18,13 +18,15 @@ from interpreter.vocabulary import Phrase, ValuePhrase
 
 @dataclass(slots=True)
 class ActionRange:
-    """Actions lo … hi-1: kind thing, number, text, option (see program.Range); data: label and first thing."""
+    """Actions lo … hi-1: kind thing, number, text, option (see program.Range); data: label and first thing. plain: the
+    canonical texts for which a label of content stands."""
 
     lo: int
     hi: int
     kind: str
     label: str = ""
     first: int = 0
+    plain: tuple[str, ...] = ()
 
 
 class Builder:
@@ -90,20 +92,28 @@ class Builder:
             self.cell_resets.append((at, count, boundary))
         return at
 
-    def text_action(self, label: str) -> int:
+    def text_action(self, label: str, plain: str = "") -> int:
         if label not in self.labels:
             self.labels[label] = self.next_action
             self.ranges.append(ActionRange(self.next_action, self.next_action + 1, "text", label))
             self.next_action += 1
+        self.read_as(self.labels[label], plain if plain != label else "")
         return self.labels[label]
 
-    def option_actions(self, label: str, lo: int, hi: int) -> int:
+    def read_as(self, action: int, plain: str) -> None:
+        """Keep the canonical text for which an action's label stands."""
+        one = next(r for r in reversed(self.ranges) if r.lo <= action < r.hi)
+        if plain and plain not in one.plain:
+            one.plain = (*one.plain, plain)
+
+    def option_actions(self, label: str, lo: int, hi: int, plain: str = "") -> int:
         """Actions for a textual option about one thing of lo … hi-1 → the number to add to the thing's id."""
         key = f"{label}\0{lo}\0{hi}"
         if key not in self.labels:
             self.labels[key] = self.next_action - lo
             self.ranges.append(ActionRange(self.next_action, self.next_action + hi - lo, "option", label, lo))
             self.next_action += hi - lo
+        self.read_as(self.labels[key] + lo, plain if plain != label else "")
         return self.labels[key]
 
     def function(self, head: str, params: str, lines: list[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from interpreter.labels import labels
+from interpreter.labels import canonical, labels
 from interpreter.model import ACTIVE
 
 if TYPE_CHECKING:
@@ -122,6 +122,11 @@ def runs(offered: list[Choice]) -> str:
 def read(line: str, state: State, decision: Decision, offered: list[Choice]) -> list[int] | str:
     """A line as actions, in the order in which the engine takes them, or one sentence on what is wrong."""
     wanted = numbered(line, offered) or worded(line, offered)
+    if isinstance(wanted, str) and numbered(line, offered) is None:
+        plain = [(a, text) for a, label in offered for text in canonical(state.game, a, label) or (label,)]
+        by_text = worded(line, plain)
+        if not isinstance(by_text, str):
+            wanted = [next(c for c in offered if c[0] == action) for action, _ in by_text]
     if isinstance(wanted, str):
         return wanted
     done = [c for c in wanted if c[1].casefold() == DONE]

@@ -134,6 +134,28 @@ def test_help_log_table_and_cards(tic: Game) -> None:
     assert typist.shown.count("· player 1: chooses B2") == 1, "the news"
 
 
+def test_the_canonical_text_of_a_labelled_option_is_read() -> None:
+    typist = Typist(load_game(str(ROOT / "tests/rules/games/bazaar")), "nap")
+    typist.play()
+    assert "· player 1: chooses Close the stall for today" in typist.shown
+
+
+def test_options_of_a_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = ["clandestine", "--players", "2", "--options", "first path=discover right", "--save", "mine.json"]
+    assert play(monkeypatch, capsys, "", *given)[0] == 0
+    assert read_save("mine.json").options == {"first path": "discover right"}
+    for wrong, said in (
+        ("first path", "NAME=VALUE"),
+        ("second path=random", 'no option "second path"; there are: first path'),
+        ("first path=up", "fundraise right, discover right, random"),
+    ):
+        for command in (["play", "clandestine"], ["simulate", "clandestine", "--games", "1"]):
+            assert cli.main([*command, "--options", wrong]) == 2
+            assert said in capsys.readouterr().err
+    assert play(monkeypatch, capsys, "", "--load", "mine.json", "--options", "first path=random")[0] == 2
+
+
 # ---------------------------------------------------------------- several choices
 
 

@@ -165,7 +165,7 @@ def ranges_of(b: Builder) -> list[Range]:
             if r.kind == "option"
             else None
         )
-        out.append(Range(r.lo, r.hi, r.kind, data))
+        out.append(Range(r.lo, r.hi, r.kind, data, r.plain))
     return out
 
 

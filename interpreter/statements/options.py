@@ -85,9 +85,10 @@ def options_of(
             head = " ".join(text[option.body.at[0] : start].split())
             tail = " ".join(text[end : option.body.at[1]].split()).rstrip(".;")
             label = f"{head} {{}} {tail}".strip()
-            label = own_label(act, sc) or label[:1].upper() + label[1:]
+            plain = label[:1].upper() + label[1:]
+            label = own_label(act, sc) or plain
             labels.append(label)
-            base = sc.b.option_actions(label, lo, hi)
+            base = sc.b.option_actions(label, lo, hi, plain)
             var = "i"
             test = possible(
                 replaced(act, role, "picked"),
@@ -111,7 +112,7 @@ def options_of(
             branches.append((f"{base + lo} <= {answer} < {base + hi}", perform))
         else:
             labels.append(own_label(option.body, sc) or label)
-            number_ = sc.b.text_action(labels[-1])
+            number_ = sc.b.text_action(labels[-1], label)
             test = possible(option.body, sc.inner(pure=True))
             conds = " and ".join(c for c in (guard, test) if c and c != "True")
             lines.append(f"o += [{number_}]{' if ' + conds + ' else []' if conds else ''}")
