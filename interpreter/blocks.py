@@ -162,6 +162,8 @@ def native(stms: list[Any], lines: list[str], pad: str, e: Emitter) -> None:
             lines.append(f"{pad}f{stm.routine.index}({', '.join(['s', *stm.args])})")
         elif isinstance(stm, bd.Stop):
             lines.append(f"{pad}return")
+        elif isinstance(stm, bd.Chance):  # only where chance is not asked
+            lines += [f"{pad}o = {stm.over}", f"{pad}{stm.var} = o[rnd(s, len(o))] if o else -1"]
         else:
             raise AssertionError(f"{type(stm).__name__} waits")
     if len(lines) == start:
@@ -260,6 +262,17 @@ class Cutter:
             self.sequence(rest, nxt, "", goal, back)
 
     def wait(self, stm: Any, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
+        if isinstance(stm, (bd.Each, bd.Loop)) and only_draws(stm.body):
+            # Where chance is not asked, nothing in this waits. It begins a block of its own: see machine.begun.
+            draw = self.block()
+            self.lines(block).extend([f"{pad}st[-1] = {draw}", f"{pad}return 0"])
+            out = self.lines(draw)
+            out.append("if not s.explicit:")
+            native([stm], out, "    ", self.e)
+            after, after_back = self.after(rest, goal, back)
+            self.leave(draw, "    ", after, after_back)
+            WAITERS[type(stm)](self, stm, [], draw, "", after, after_back)
+            return
         WAITERS[type(stm)](self, stm, rest, block, pad, goal, back)
 
     def ask(self, stm: bd.Ask, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
@@ -473,6 +486,20 @@ WAITERS: dict[type, Any] = {
     bd.Mark: Cutter.mark,
     bd.Dyn: Cutter.dyn,
 }
+
+
+def only_draws(stms: list[Any]) -> bool:
+    """Whether something in this asks chance, and nothing else waits or leaves."""
+    draws = False
+    for stm in stms:
+        if isinstance(stm, bd.Stop):
+            return False
+        inner = [*stm.then, *stm.other] if isinstance(stm, bd.Branch) else getattr(stm, "body", [])
+        if isinstance(stm, bd.Chance) or (isinstance(stm, (bd.Branch, bd.Each, bd.Loop)) and only_draws(inner)):
+            draws = True
+        elif stm_waits(stm) or (isinstance(inner, list) and has_stop(inner)):
+            return False
+    return draws
 
 
 def label_name(label: str) -> str:

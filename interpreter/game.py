@@ -19,6 +19,15 @@ FACTIONS = 0x5EED_FAC7_1045_D4A3  # the stream by which factions are drawn, apar
 MOST_STARTS = 64  # begun games that are kept to be copied
 
 
+def hashable(key: tuple[Any, ...]) -> bool:
+    """Whether none of the values given for options is a list or the like: no value that a game declares is."""
+    try:
+        hash(key)
+    except TypeError:
+        return False
+    return True
+
+
 class Game:
     """players: (least, most). factions: record ids. names: record id → printed name. num_actions: action ints lie below
     it. digest: hex, of content, mods and engine."""
@@ -92,21 +101,25 @@ class Game:
             raise ValueError(f'chance is "seeded" or "explicit", not {chance!r}')
         if forced not in ("take", "ask"):
             raise ValueError(f'forced is "take" or "ask", not {forced!r}')
-        chosen = self._seated(players, seed)
-        if self.starts is None:
-            s = self._ready(chosen, log, chance, forced, options)
-            s.rng = mix64(seed)
-            machine.run(s, 0)
-            return s
-        key = (*chosen, log, chance, forced, *((options or {}).items()))
-        try:
-            begun = self.starts.get(key)
-        except TypeError:  # a value that cannot be one of those declared
-            begun = None
+        starts = self.starts
+        key: Any = (players, log, chance, forced)
+        plain = starts is not None and not options and (players is None or players.__class__ is int)
+        begun = starts.get(key) if starts and plain else None
         if begun is None:
-            if len(self.starts) >= MOST_STARTS:
-                self.starts.clear()
-            begun = self.starts[key] = machine.begun(self._ready(chosen, log, chance, forced, options))
+            chosen = self._seated(players, seed)
+            if starts is None:
+                s = self._ready(chosen, log, chance, forced, options)
+                s.rng = mix64(seed)
+                machine.run(s, 0)
+                return s
+            if not plain or self.factions:
+                key = (*chosen, log, chance, forced, *(options or {}).items())
+                begun = starts.get(key) if hashable(key) else None
+            if begun is None:
+                ready = self._ready(chosen, log, chance, forced, options)
+                if len(starts) >= MOST_STARTS:
+                    starts.clear()
+                begun = starts[key] = machine.begun(ready)
         start, decided = begun
         s = start.clone()
         s.rng = mix64(seed)

@@ -229,7 +229,7 @@ class Trim(ast.NodeTransformer):
         return out
 
     def add(self, out: Body, stm: ast.stmt) -> None:
-        """One more statement: what is added to a list of constants is written into it, and its length is known."""
+        """One more statement: a card that moves on at once need not be put on top of its deck before; what is added to a list of constants is written into it, and its length is known."""
         before = out[-1] if out else None
         listed = before.value if isinstance(before, ast.Assign) and is_name(before.targets[0], "o") else None
         if isinstance(listed, (ast.List, ast.Tuple)) and all(number(e) for e in listed.elts):
@@ -245,6 +245,10 @@ class Trim(ast.NodeTransformer):
                 if len(listed.elts) < few:
                     out += self.body(stm.body)
                 return
+        if isinstance(stm, ast.If):
+            at_settle = settled(out, stm)
+            if at_settle >= 0:
+                stm.orelse = [out.pop(at_settle), *stm.orelse]
         out.append(stm)
 
 
@@ -294,6 +298,31 @@ def called(node: ast.Call) -> str:
 
 def simple(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.Constant))
+
+
+def settled(out: Body, stm: ast.If) -> int:
+    """Where `settle(s, deck, x)` stands, if only assignments lie between it and `if f != g: mv(s, x, g)`; else -1."""
+    index = len(out) - 1
+    while (
+        index >= 0
+        and isinstance(out[index], ast.Assign)
+        and not any(isinstance(node, ast.Call) for node in ast.walk(out[index]))
+    ):
+        index -= 1
+    before = expression_call(out[index]) if index >= 0 else None
+    if before is None or called(before) != "settle" or ast.unparse(stm.test) != "f != g":
+        return -1
+    for inner in stm.body:
+        call = expression_call(inner)
+        if call is None or not called(call).startswith(("on_", "seen_", "mv")):
+            return -1
+        if called(call) == "mv":
+            return index if ast.unparse(call.args[1]) == ast.unparse(before.args[2]) else -1
+    return -1
+
+
+def expression_call(stm: ast.stmt) -> ast.Call | None:
+    return stm.value if isinstance(stm, ast.Expr) and isinstance(stm.value, ast.Call) else None
 
 
 def count_of(test: ast.expr) -> bool:

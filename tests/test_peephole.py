@@ -53,6 +53,14 @@ CASES = {
         "for x in tuple([i for i in z[1] if i]):\n    n = x",
         "for x in [i for i in z[1] if i]:\n    n = x",
     ),
+    "a card that moves on at once": (
+        "settle(s, 4, x)\nf = v[8 + x]\ng = 3\nif f != g:\n    on_leave(s, x)\n    mv(s, x, g)\n    n = 1",
+        "f = v[8 + x]\ng = 3\nif f != g:\n    on_leave(s, x)\n    mv(s, x, g)\n    n = 1\nelse:\n    settle(s, 4, x)",
+    ),
+    "a card that does not": (
+        "settle(s, 4, x)\nf = v[8 + x]\ng = 3\nif f != g:\n    mv(s, y, g)",
+        "settle(s, 4, x)\nf = v[8 + x]\ng = 3\nif f != g:\n    mv(s, y, g)",
+    ),
     "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
     "a slot written": (
         "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",

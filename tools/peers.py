@@ -94,7 +94,11 @@ def contenders(name: str, package: str | None) -> tuple[dict[str, Run], list[str
     for title, make in (
         ("OpenSpiel, C++ from Python", lambda: spiel(name)),
         ("OpenSpiel, Python", lambda: python_spiel(name)),
-        *((("PettingZoo", pettingzoo), ("boardgame.io, node", lambda: boardgame_io(package))) if name == "tic_tac_toe" else ()),
+        *(
+            (("PettingZoo", pettingzoo), ("boardgame.io, node", lambda: boardgame_io(package)))
+            if name == "tic_tac_toe"
+            else ()
+        ),
         *((("RLCard", rlcard),) if name == "leduc_poker" else ()),
     ):
         try:
