@@ -229,7 +229,8 @@ class Trim(ast.NodeTransformer):
         return out
 
     def add(self, out: Body, stm: ast.stmt) -> None:
-        """One more statement: a card that moves on at once need not be put on top of its deck before; what is added to a list of constants is written into it, and its length is known."""
+        """One more statement. What is added to a list of constants is written into it, and its length is known; a card
+        that moves on at once need not be put on top of its deck before."""
         before = out[-1] if out else None
         listed = before.value if isinstance(before, ast.Assign) and is_name(before.targets[0], "o") else None
         if isinstance(listed, (ast.List, ast.Tuple)) and all(number(e) for e in listed.elts):

@@ -162,17 +162,21 @@ def walks(game: Any) -> Run:
             state = game.new_initial_state()
             while not state.is_terminal():
                 if state.is_chance_node():
-                    rest = random()
-                    for action, share in state.chance_outcomes():
-                        rest -= share
-                        if rest < 0:
-                            break
-                    state.apply_action(action)
+                    state.apply_action(drawn(state.chance_outcomes(), random()))
                     continue
                 actions = state.legal_actions()
                 state.apply_action(actions[int(random() * len(actions))])
 
     return run
+
+
+def drawn(outcomes: list[tuple[int, float]], rest: float) -> int:
+    """The outcome at this part, from 0 to 1, of all that chance may do."""
+    for action, share in outcomes:
+        rest -= share
+        if rest < 0:
+            return action
+    return outcomes[-1][0]
 
 
 def pettingzoo() -> Run:
@@ -188,7 +192,7 @@ def pettingzoo() -> Run:
         random = Random(1).random
         for seed in range(games):
             env.reset(seed=seed)
-            for agent in env.agent_iter():
+            for _agent in env.agent_iter():
                 seen, _, ended, cut, _ = env.last()
                 if ended or cut:
                     env.step(None)
