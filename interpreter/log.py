@@ -43,6 +43,11 @@ SHAPES = {
     "endless": "W+",
     "told": "pw",
 }
+# kind: how many must be there, letters in small, whether the last may come again
+PARTS = {
+    kind: (sum(map(str.islower, letters)), letters.rstrip("+").lower(), letters.endswith("+"))
+    for kind, letters in SHAPES.items()
+}
 MOST_WORDS = 4_000
 
 
@@ -200,48 +205,55 @@ def restored(game: Game, rows: list[Any]) -> list[Any]:
     """Entries from a save; SaveError if one is not of its shape."""
     from interpreter.save import fail
 
+    limits = bounds(game)
     out = []
     for row in rows:
         if type(row) is not list or not row or type(row[0]) is not str or row[0] not in SHAPES:
             fail("log")
-        letters = SHAPES[row[0]]
-        many = letters.endswith("+")
-        letters = letters.rstrip("+")
-        values = row[1:]
-        need = sum(1 for letter in letters if letter.islower())
-        if len(values) < need or (not many and len(values) > len(letters)):
+        need, letters, many = PARTS[row[0]]
+        count = len(row) - 1
+        if count < need or (count > len(letters) and not many):
             fail("log")
-        out.append(
-            (
-                row[0],
-                *(checked(game, letters[min(i, len(letters) - 1)].lower(), value) for i, value in enumerate(values)),
-            )
-        )
-        if row[0] == "did" and len(values[2]) != len(values[3]):
+        entry = [row[0]]
+        for letter, value in zip(letters + letters[-1:] * (count - len(letters)), row[1:]):
+            span = limits.get(letter)
+            if span is None:
+                value = checked(game, limits, letter, value)
+            elif type(value) is not int or not span[0] <= value < span[1]:
+                fail("log")
+            entry.append(value)
+        if row[0] == "did" and len(entry[3]) != len(entry[4]):
             fail("log")
+        out.append(tuple(entry))
     return out
 
 
-def checked(game: Game, letter: str, value: Any) -> Any:
-    from interpreter.save import LARGEST, fail
+def bounds(game: Game) -> dict[str, tuple[int, int]]:
+    """letter → least, most + 1 of the numbers it stands for."""
+    from interpreter.save import LARGEST
 
     m = game.model
-    if letter == "w":
-        if type(value) is not str or len(value) > MOST_WORDS:
-            fail("log")
-        return value
-    if letter in "lm":
-        if type(value) is not list or len(value) > m.things + 64:
-            fail("log")
-        return tuple(checked(game, "t" if letter == "l" else "n", x) for x in value)
-    low, high = {
+    return {
         "p": (-2, m.seats),
         "a": (0, game.num_actions),
         "b": (0, len(game.program.blocks)),
         "t": (-1, m.things),
         "z": (-1, m.zone_count),
         "n": (-LARGEST, LARGEST + 1),
-    }[letter]
-    if type(value) is not int or not low <= value < high:
+    }
+
+
+def checked(game: Game, limits: dict[str, tuple[int, int]], letter: str, value: Any) -> Any:
+    """Words, or a tuple of things or numbers, of an entry."""
+    from interpreter.save import fail
+
+    if letter == "w":
+        if type(value) is not str or len(value) > MOST_WORDS:
+            fail("log")
+        return value
+    if type(value) is not list or len(value) > game.model.things + 64:
         fail("log")
-    return value
+    low, high = limits["t" if letter == "l" else "n"]
+    if any(type(x) is not int or not low <= x < high for x in value):
+        fail("log")
+    return tuple(value)

@@ -151,10 +151,11 @@ def rows(value: Any, what: str) -> list[Any]:
 
 
 def numbers(value: Any, what: str) -> list[int]:
-    for n in rows(value, what):
-        if type(n) is not int or not -LARGEST <= n <= LARGEST:
-            fail(f"{what}: {n!r:.40} is no number")
-    return list(value)
+    found = rows(value, what)
+    if found and (set(map(type, found)) != {int} or min(found) < -LARGEST or max(found) > LARGEST):
+        wrong = next(n for n in found if type(n) is not int or not -LARGEST <= n <= LARGEST)
+        fail(f"{what}: {wrong!r:.40} is no number")
+    return found
 
 
 def check_cells(s: State) -> None:
