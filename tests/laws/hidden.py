@@ -1,34 +1,26 @@
 """hidden: in, a game and one of its states; out, nothing, or an AssertionError that says who could know too much.
 
-What a seat cannot know is dealt anew, and then looked at with that seat's eyes: at once, after others' answers, and
-over the answers until it is asked again. None of these laws changes the state that it is given.
+What a seat cannot know is dealt anew (sight.twin), and then looked at with that seat's eyes: at once, after others'
+answers, and over the answers until it is asked again: every seat at every state. None of these laws changes the state
+that it is given.
 """
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from interpreter import CHANCE, Game, State, machine
-from interpreter.determinize import dealt, mapped, unknown
+from interpreter import CHANCE, Game, State
+from interpreter.determinize import mapped
 from interpreter.mutations import mix64
-from tests.laws.laws import number, one_seat, pieces_are_conserved, seats, seldom
+from tests.laws.laws import pieces_are_conserved
+from tests.laws.sight import number, one_seat, rare, raw, recent, seats, seldom, some, twin, unchanged, view
 
-DEALS = 2  # deals tried for each seat
+ACTIONS = 2  # answers tried at one state
 LEARNED = "learned"  # a card was shown to the seat
+DRAWN = "drawn"  # chance was asked; where all that it could draw looks alike, it is not
 LONGEST = 64  # questions that others may answer between two of a seat's own
-
-
-def deals(s: State, seat: int) -> Iterator[tuple[State, dict[int, int]]]:
-    """Copies of s in which what this seat cannot know is dealt anew, and which thing stands where another was. Unlike
-    determinize, this leaves no deal out, whatever the seat would be asked under it."""
-    groups = unknown(s, seat)
-    for k in range(DEALS if groups else 0):
-        dice = random.Random(f"{s.digest()} {seat} {k}")
-        swap = {x: y for things in groups for x, y in zip(things, dice.sample(things, len(things)))}
-        yield dealt(s, swap), swap
 
 
 def fresh(s: State) -> State:
@@ -39,18 +31,29 @@ def fresh(s: State) -> State:
     return t
 
 
-def known_to(s: State, seat: int, log: bool = False) -> tuple[Any, ...]:
-    """All that a seat may know: what it sees, what it was told if log, what it is asked and in which words."""
-    mine = [
-        (d.prompt, d.source, d.min, d.max, d.labels(), [o.action for o in d.options], [o.target for o in d.options])
-        for d in s.decisions
-        if d.player == seat
+def question(s: State, seat: int) -> list[Any]:
+    """All that a seat is asked, in which words, and whether the game is over."""
+    return [
+        s.over,
+        *(
+            (d.prompt, d.source, d.min, d.max, d.labels(), [o.action for o in d.options], [o.target for o in d.options])
+            for d in s.decisions
+            if d.player == seat
+        ),
     ]
-    return s.view(seat), s.log(seat) if log else [], mine, s.over
 
 
-def same(t: State, seat: int, before: tuple[Any, ...], when: str, log: bool = False) -> None:
-    for what, old, new in zip(("view", "log", "question", "end"), before, known_to(t, seat, log)):
+def known_to(s: State, seat: int) -> tuple[Any, ...]:
+    """All that a seat may know: what it sees, what it is asked, what it was told."""
+    return s.view(seat), question(s, seat), s.log(seat)
+
+
+def same(s: State, t: State, seat: int, when: str) -> None:
+    """Two states show this seat the same and ask it the same. s is the state that the laws look at."""
+    for what, old, new in (
+        ("view", view(s, seat), t.view(seat)),
+        ("question", question(s, seat), question(t, seat)),
+    ):
         assert new == old, f"the {what} of seat {seat} differs {when}: {difference(old, new)}"
 
 
@@ -66,46 +69,34 @@ def difference(old: Any, new: Any, path: str = "") -> str:
 
 def the_hidden_stays_hidden(game: Game, s: State) -> None:
     """Views, logs and questions of a seat are the same when what it cannot know is dealt anew."""
-    log = seldom(s)
-    s = s.clone(log=log)
-    for seat in seats(s) if log else [one_seat(s)]:
-        before = known_to(s, seat, log)
-        for k in range(DEALS):
-            t, seed = s.clone(), mix64(number(s) + k)
-            t.determinize(seat, seed)
-            same(t, seat, before, "after determinize", log)
-            assert s.over or (t.decision is not None and t.decision.player == s.who and t.actions)
-            if k == 0:
-                a_dealt_state_is_whole(game, s, t, seat, seed)
-        for t, _ in deals(s, seat):
-            if reopened(t, s):
-                same(t, seat, (before[0], [], *before[2:]), "under another deal")
+    for seat in seats(s):
+        found = twin(s, seat)
+        if found:
+            same(s, found[0], seat, "under another deal")
+    seat = one_seat(s)
+    before = recent(s)
+    t, seed = before.clone(), mix64(number(s))
+    t.determinize(seat, seed)
+    same(s, t, seat, "after determinize")
+    old, new = before.log(seat), t.log(seat)
+    assert new == old, f"the log of seat {seat} differs after determinize: {difference(old, new)}"
+    assert s.over or (t.decision is not None and t.decision.player == s.who and t.actions)
+    a_dealt_state_is_whole(game, s, t, seat, seed)
 
 
 def a_dealt_state_is_whole(game: Game, s: State, t: State, seat: int, seed: int) -> None:
     """Determinize gives the same again, and a state that can be saved and played on."""
-    u = s.clone()
-    u.determinize(seat, seed)
-    assert u.digest() == t.digest(), "determinize is not a function of its seed"
     pieces_are_conserved(game, t)
+    if not seldom(s):
+        return
+    u = recent(s)
+    u.determinize(seat, seed)
+    assert unchanged(u, raw(t)), "determinize is not a function of its seed"
     loaded = game.from_json(t.to_json())
     assert loaded.digest() == t.digest() and known_to(loaded, seat) == known_to(t, seat)
-    if seldom(s):
+    if rare(s):
         u.playout(seed)
         assert u.over
-
-
-def some(s: State, most: int) -> list[int]:
-    """A few of the actions, always the same ones of one state."""
-    return random.Random(number(s)).sample(s.actions, min(most, len(s.actions)))
-
-
-def reopened(t: State, s: State) -> bool:
-    """Ask again what is open in a state that was dealt anew. False if somebody else's question cannot be asked then."""
-    if s.over:
-        return True
-    t.who, t.opts = machine.derive(t)
-    return t.who == s.who and bool(t.opts)
 
 
 def silence_tells_nothing(game: Game, s: State) -> None:
@@ -113,39 +104,47 @@ def silence_tells_nothing(game: Game, s: State) -> None:
     they pass in every window and nothing random happens."""
     if s.over or s.who == CHANCE:
         return
-    for seat in seats(s):
-        for t, _ in deals(s, seat):
-            if not reopened(t, s) or (s.who != seat and not passing(s)) or known_to(t, seat) != known_to(s, seat):
-                continue
-            for action in some(s, 3) if s.who == seat else (-1,):
-                real, other = fresh(s), fresh(t)
-                heard, others = (walk(state, seat, action) for state in (real, other))
-                for i, (one, two) in enumerate(zip_longest(heard, others)):
-                    if one == two:
-                        continue
-                    if LEARNED in (one, two) or (None in (one, two) and (one or two)[0]["deciding"] != "responses"):
-                        break  # in one of the two deals, others are asked in earnest
-                    raise AssertionError(f"seat {seat} sees what others hold, {i} answers on: {difference(one, two)}")
+    for seat in seats(s) if passing(s) else [s.who]:
+        found = twin(s, seat)
+        if not found:
+            continue
+        for action in some(s, ACTIONS) if s.who == seat else (-1,):
+            if s.who == seat and action not in found[0].opts:
+                continue  # then the question itself tells, which another law says
+            walks = walk(fresh(s), seat, action), walk(fresh(found[0]), seat, action)
+            for i, (one, two) in enumerate(zip_longest(*walks)):
+                if one == two:
+                    continue
+                if {LEARNED, DRAWN} & {x for x in (one, two) if isinstance(x, str)}:
+                    break
+                if None in (one, two) and (one or two)[0]["deciding"] != "responses":
+                    break  # in one of the two deals, others are asked in earnest
+                raise AssertionError(f"seat {seat} sees what others hold, {i} answers on: {difference(one, two)}")
 
 
 def a_log_tells_no_more_than_a_view(game: Game, s: State) -> None:
     """Where another's answer leads to equal views under two deals, it is told in equal words."""
     if s.over or s.who == CHANCE:
         return
+    after = []
+    for action in some(s, ACTIONS):
+        real = fresh(s)
+        real.apply(action)
+        after.append((action, real))
     for seat in seats(s):
-        for t, swap in deals(s, seat):
-            if s.who == seat or not reopened(t, s):
+        found = twin(s, seat) if seat != s.who else None
+        for action, real in after if found else ():
+            t, swap = found
+            other = fresh(t)
+            answer = mapped(s, action, swap)
+            if answer not in other.actions:
                 continue
-            for action in some(s, 4):
-                real, other = fresh(s), fresh(t)
-                twin = mapped(s, action, swap)
-                if twin not in other.actions:
-                    continue
-                real.apply(action)
-                other.apply(twin)
-                if not learned(s, real, seat) | learned(t, other, seat) and real.view(seat) == other.view(seat):
-                    one, two = real.log(seat), other.log(seat)
-                    assert one == two, f"the log tells seat {seat} what its view does not: {difference(one, two)}"
+            other.apply(answer)
+            one, two = real.log(seat), other.log(seat)
+            if one != two and not learned(s, real, seat) | learned(t, other, seat):
+                assert real.view(seat) != other.view(seat), (
+                    f"the log tells seat {seat} what its view does not: {difference(one, two)}"
+                )
 
 
 def learned(before: State, s: State, seat: int) -> bool:
@@ -159,23 +158,25 @@ def passing(s: State) -> bool:
     return s.prog.sites[s.st[-1]].window
 
 
-def walk(t: State, seat: int, action: int) -> list[Any]:
+def walk(t: State, seat: int, action: int) -> Iterator[Any]:
     """What a seat sees from an answer of its own (or a pass of another's) to its next question, to a question that
     others have to answer in earnest, or to the end."""
-    out: list[Any] = []
     before = t.clone(log=False)
     for _ in range(LONGEST):
         if action < 0:
             action = next(o.action for o in t.decision.options if o.label.casefold() == "pass")
         t.apply(action)
+        if t.who == CHANCE:
+            yield DRAWN
+            return
         # What others choose in earnest may rest on what they hold, and so may whether they are asked at all.
-        if not t.over and (t.who == CHANCE or (t.who != seat and not passing(t))):
-            return out
+        if not t.over and t.who != seat and not passing(t):
+            return
         # A card that the answer shows to this seat is another one in another deal, as it should be.
         if learned(before, t, seat):
-            return [*out, LEARNED]
-        out.append(known_to(t, seat, log=True))
+            yield LEARNED
+            return
+        yield known_to(t, seat)
         if t.over or t.who == seat:
-            return out
+            return
         action = -1
-    return out

@@ -226,7 +226,7 @@ STATE: list[tuple[Fault, Any, str]] = [
     (answers_that_hang_on_their_order, laws.answers_come_in_any_order, "the order of secret answers"),
     (labels_that_are_alike, laws.a_question_is_whole, "this"),
     (a_view_that_draws, laws.a_view_is_data, "changes it"),
-    (a_view_that_is_no_data, laws.a_view_is_data, ""),
+    (a_view_that_is_no_data, laws.a_view_is_data, "is no data"),
     (a_playout_by_its_own_mood, laws.it_ends, "not a function of its seed"),
 ]
 WHOLE: list[tuple[Fault, Any, str]] = [
