@@ -47,10 +47,10 @@ class Sort(NamedTuple):
 
 
 class Order(NamedTuple):
-    """In which order things are shown. spaces: (thing, zone on it, sort); others: the same and all cells whose value is
-    shown if it is not 0."""
+    """In which order things are shown. spaces: (thing, zone on it, sort, its name to who knows it); others: the first
+    three and all cells whose value is shown if it is not 0."""
 
-    spaces: tuple[tuple[int, int, Sort], ...]
+    spaces: tuple[tuple[int, int, Sort, str], ...]
     others: tuple[tuple[int, int, Sort, tuple[int, ...]], ...]
 
 
@@ -80,7 +80,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
             {
                 "name": m.names_of[k],
                 "faction": m.record_of[thing] if thing >= 0 else None,
-                "counters": counters(s, k, seat, known),
+                "counters": counters(s, k, sort_of(game, m.kind_of[k]), seat, known),
                 "zones": mine[k],
             }
         )
@@ -88,12 +88,12 @@ def view(s: State, seat: int) -> dict[str, Any]:
     z, loc, owners = s.z, m.loc, m.own
     spaces = [
         {
-            "name": spot(game, x, known),
-            "action": action_of(s, x, sort, known),
-            "pieces": [piece(s, y, known) for y in z[on]],
-            "counters": counters(s, x, seat, known),
+            "name": name if known(x) else spot(game, x, known),
+            "action": action_of(s, x, sort, known) if sort.action else None,
+            "pieces": [piece(s, y, known) for y in z[on]] if z[on] else [],
+            "counters": counters(s, x, sort, seat, known),
         }
-        for x, on, sort in order.spaces
+        for x, on, sort, name in order.spaces
     ]
     things = []
     for x, on, sort, cells in order.others:
@@ -120,8 +120,8 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "players": players,
         "zones": zones,
         "spaces": spaces,
-        "kinds": [m.kind_of[x] for x, _, _ in order.spaces],
-        "counters": counters(s, -1, seat, known),
+        "kinds": [m.kind_of[x] for x, _, _, _ in order.spaces],
+        "counters": counters(s, -1, sort_of(game, ""), seat, known),
         "things": things,
     }
 
@@ -143,7 +143,7 @@ def in_order(s: State) -> Order:
         on = s.game.layout.on_zone[x]
         sort = sort_of(s.game, m.kind_of[x])
         if on >= 0 and not sort.card and m.seat_of[x] < players:
-            spaces.append((x, on, sort))
+            spaces.append((x, on, sort, spot(s.game, x, lambda x: True)))
         else:
             counted = (one.base + x * one.width + i for one in sort.counters for i in range(one.width))
             others.append((x, on, sort, (*counted, *(cell + x for _, cell in sort.states))))
@@ -224,19 +224,20 @@ def contents(s: State, zone: int, known: Known) -> Any:
     return [piece(s, x, known) for x in row]
 
 
-def counters(s: State, x: int, seat: int, known: Known) -> dict[str, Any]:
+def counters(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, Any]:
     """Counters of a thing, or of the game (x = -1): name → number, or name → {member: number} where there is one for
     each of several; None where only another seat may see it."""
     v = s.v
     out: dict[str, Any] = {}
-    for name, public, base, width, first, each in sort_of(s.game, s.prog.model.kind_of[x] if x >= 0 else "").counters:
-        at = base + max(x, 0) * width
+    for name, public, base, width, first, each in sort.counters:
+        at = base + x * width if x > 0 else base
         if not public and x >= 0 and own(s, x) != seat:
             out[name] = None
-        elif each:
-            out[name] = {spot(s.game, first + i, known): n for i, n in enumerate(v[at : at + width]) if n}
-        else:
+        elif not each:
             out[name] = v[at]
+        else:
+            row = v[at : at + width]
+            out[name] = {spot(s.game, first + i, known): n for i, n in enumerate(row) if n} if any(row) else {}
     return out
 
 
@@ -258,7 +259,7 @@ def marked(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, A
     zone = s.v[m.loc + x]
     if zone >= 0 and (lay.segs[zone] >= 0 or (lay.sets[zone] and not known(x))):
         return None
-    numbers = {name: n for name, n in counters(s, x, seat, known).items() if n}
+    numbers = {name: n for name, n in counters(s, x, sort, seat, known).items() if n}
     states = [word for word, cell in sort.states if s.v[cell + x]]
     on = lay.on_zone[x]
     taken = zone < 0 and m.seat_of[x] < 0 and not sort.faction and s.v[m.own + x] >= 0

@@ -17,7 +17,7 @@ from interpreter.mutations import mix64
 from tests.laws.laws import pieces_are_conserved
 from tests.laws.sight import number, one_seat, rare, raw, recent, seats, seldom, some, twin, unchanged, view
 
-ACTIONS = 2  # answers tried at one state
+ACTIONS = 1  # answers tried at one state, others at another
 LEARNED = "learned"  # a card was shown to the seat
 DRAWN = "drawn"  # chance was asked; where all that it could draw looks alike, it is not
 LONGEST = 64  # questions that others may answer between two of a seat's own
