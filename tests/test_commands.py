@@ -263,7 +263,7 @@ def test_help_is_quick() -> None:
         end = resource.getrusage(resource.RUSAGE_CHILDREN)
         return end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
 
-    assert min(took() for _ in range(5)) < 0.15
+    assert any(took() < 0.15 for _ in range(25)), "and other processes may be busy for a while"
 
 
 @pytest.mark.parametrize("name", sorted(cli.COMMANDS))
