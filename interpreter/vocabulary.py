@@ -57,7 +57,8 @@ class Vocabulary:
     content declares (empty, assigned, face-up). relations: lower-case relation words for `who used it` (owns, supports)
     each spelling → base. phrases and values in declaration order. A name may also be lower-case adjective + Name
     (`right Gate`): such spellings stand in names as they are written. measures: names that are numbers of a thing, so
-    that `the most` stands before their singular."""
+    that `the most` stands before their singular. zones: names of zones alone, each with whether it has owners. kinds:
+    names of kinds alone that have a plural of their own."""
 
     names: dict[str, Name] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
@@ -65,3 +66,5 @@ class Vocabulary:
     phrases: list[Phrase] = field(default_factory=list)
     values: list[ValuePhrase] = field(default_factory=list)
     measures: set[str] = field(default_factory=set)
+    zones: dict[str, bool] = field(default_factory=dict)
+    kinds: set[str] = field(default_factory=set)

@@ -236,6 +236,32 @@ def test_a_fault_stands_at_its_word(text: str, word: str, code: str, suggestion:
     assert (tree is None) == (code != "agreement")
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "suggestion"),
+    [
+        ("Draw a Charm. Discard each Charm in your Hands.", "Hands", "Hand"),
+        ("Discard each Charm in that player's Hands.", "Hands", "Hand"),
+        ("Discard each Charm in the Hands of player 1.", "Hands", "Hand"),
+        ("Shuffle each Charm into Decks.", "Decks", "Deck"),
+        ("Gain Coins = the total Wagers of players.", "Wagers", "Wager"),
+        ("Gain Coins = the Wagers of that player.", "Wagers", "Wager"),
+        ("Gain 1 Coin for each Charm on Tower.", "Tower", "Towers"),
+        ("Gain Coins = the number of Guards on empty Tower.", "empty Tower", "empty Towers"),
+    ],
+)
+def test_how_many_there_are_of_a_name_is_known(text: str, word: str, suggestion: str) -> None:
+    vocabulary = vocabulary_of(spec_of("forms"))
+    vocabulary.zones = {"Hand": True, "Deck": False}
+    vocabulary.kinds = {"Tower", "Guard", "Charm"}
+    vocabulary.measures = {"Wager", "Cost"}
+    language = Language(vocabulary)
+    _, faults = language.parse(text)
+    assert [(text[slice(*f.span)], f.code, f.suggestion) for f in faults] == [(word, "agreement", suggestion)]
+    right = text.replace(word, suggestion)
+    assert language.parse(right)[1] == []
+    assert language.parse("Discard each Charm in the Hands of all players. Choose a Guard on Towers of yours.")[1] == []
+
+
 def test_all_faults_of_a_text_are_told_in_one_run() -> None:
     text = (
         "Gian 2 Coins. Gain 2 Cions. You gains 1 Coin.\n"

@@ -36,8 +36,14 @@ RULES["short"] = lambda b, kids, at: t.Short(at=at)
 RULES["any_amount"] = lambda b, kids, at: t.Much(open=True, at=at)
 RULES["if_otherwise"] = lambda b, kids, at: t.Choice(kids[0], kids[1], kids[2], at=at)
 RULES["number_of_different"] = lambda b, kids, at: t.Count(kids[1], kids[0].base, at=at)
-RULES["total"] = lambda b, kids, at: t.Total(small(kids[0]).split()[1], kids[1].base, kids[2], at=at)
 RULES["either"] = lambda b, kids, at: t.Join("or", tuple(kids), at=at)
+
+
+@rule("total")
+def total(b: Builder, kids: list[Any], at: Span) -> Any:
+    if kids[1].base in b.lexicon.vocabulary.measures:
+        b.want(kids[1], "singular", f'after "{small(kids[0])}"')
+    return t.Total(small(kids[0]).split()[1], kids[1].base, kids[2], at=at)
 
 
 def rounding(word: Word) -> str:
@@ -106,7 +112,22 @@ RULES["trail"] = lambda b, kids, at: ("trail", small(kids[0]))
 def named(b: Builder, kids: list[Any], at: Span) -> Any:
     parts = parts_of(kids)
     b.nouns[at[1]] = parts.noun
+    if b.lexicon.vocabulary.zones.get(parts.noun.base) is False:
+        b.want(parts.noun, "singular", "for there is one")
     return parts
+
+
+def one_each(b: Builder, noun: Word | None, why: str) -> None:
+    """Of a zone and of a number one thing has one: `your Hand`, `the Cost of it`."""
+    vocabulary = b.lexicon.vocabulary
+    if noun is not None and (noun.base in vocabulary.zones or noun.base in vocabulary.measures - vocabulary.kinds):
+        b.want(noun, "singular", why)
+
+
+def is_one(whose: Any) -> bool:
+    if isinstance(whose, t.Ref):
+        return whose.word in ("you", "it", "this")
+    return isinstance(whose, t.PlayerN) or (isinstance(whose, t.Sel) and not whose.plural and whose.count is None)
 
 
 RULES["the"] = lambda b, kids, at: sel_of(kids[0], at, quant="the")
@@ -115,7 +136,8 @@ RULES["the"] = lambda b, kids, at: sel_of(kids[0], at, quant="the")
 @rule("plain")
 def plain(b: Builder, kids: list[Any], at: Span) -> Any:
     parts = named(b, kids, at)
-    if parts.noun.type in ("NOUN", "PLAYER") and "singular" in parts.noun.forms:
+    of_kind = parts.noun.type in ("NOUN", "PLAYER") or parts.noun.base in b.lexicon.vocabulary.kinds
+    if of_kind and "singular" in parts.noun.forms:
         b.naked[at[0]] = ((at[0], parts.noun.at[1]), parts.adjs, parts.noun)
     return sel_of(parts, at)
 
@@ -182,10 +204,16 @@ def top(b: Builder, kids: list[Any], at: Span) -> Any:
 def owned_by(b: Builder, kids: list[Any], at: Span) -> Any:
     word = small(kids[0])
     who = {"your": "you", "its": "it", "their": "they"}[word]
+    if word != "their":
+        one_each(b, kids[1].noun, f'after "{word}"')
     return sel_of(kids[1], at, of=t.Ref(who, at=kids[0].at), of_form=word)
 
 
-RULES["possessed"] = lambda b, kids, at: sel_of(kids[1], at, of=kids[0], of_form="'s")
+@rule("possessed")
+def possessed(b: Builder, kids: list[Any], at: Span) -> Any:
+    if is_one(kids[0]):
+        one_each(b, kids[1].noun, "of one thing")
+    return sel_of(kids[1], at, of=kids[0], of_form="'s")
 
 
 @rule("of")
@@ -193,6 +221,8 @@ def of(b: Builder, kids: list[Any], at: Span) -> Any:
     head, whose = kids
     if head.of is not None:
         b.fault(at, "syntax", f'"{head.head}" has two owners here; name one')
+    elif is_one(whose):
+        one_each(b, b.nouns.get(head.at[1]), "of one thing")
     return replace(head, of=whose, of_form="of", at=at)
 
 

@@ -88,6 +88,11 @@ def names(d: Declaring, packs: list[Any]) -> None:
     for zone in model.zones.values():
         if " " in zone.name:
             add(zone.name.split()[-1])  # `its Deck`: the one of its kind
+    others = [name for group in (model.zones, model.counters, model.titles) for name in group]
+    others += [f.name for kind in model.kinds.values() for f in kind.fields.values()]
+    others += [record_.name for record_ in model.records.values()]
+    shared.zones = {zone.name: bool(zone.of) for zone in model.zones.values() if zone.name not in model.kinds}
+    shared.kinds = {kind.name for kind in model.kinds.values() if kind.plural != kind.name} - set(others)
     for word in model.states:
         shared.states[word] = word
     for word, forms in model.tables.get("relations", []):
