@@ -226,12 +226,14 @@ def contents(s: State, zone: int, known: Known) -> Any:
 
 def counters(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, Any]:
     """Counters of a thing, or of the game (x = -1): name → number, or name → {member: number} where there is one for
-    each of several; None where only another seat may see it."""
+    each of several; None where only another seat may see it. Of a hidden one for each player, a seat sees its own."""
     v = s.v
     out: dict[str, Any] = {}
     for name, public, base, width, first, each in sort.counters:
         at = base + x * width if x > 0 else base
-        if not public and x >= 0 and own(s, x) != seat:
+        if not public and each and first < s.prog.model.seats:
+            out[name] = {spot(s.game, seat, known): v[at + seat]} if v[at + seat] else {}
+        elif not public and x >= 0 and own(s, x) != seat:
             out[name] = None
         elif not each:
             out[name] = v[at]
