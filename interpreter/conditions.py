@@ -13,7 +13,9 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, one_thing, words_of
 from interpreter.bound import CONDITION, Code, thing
+from interpreter.figures import lies_on as stands_for
 from interpreter.model import ACTIVE
+from interpreter.remembered import cell, head_of, key_of, span_of
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
 from interpreter.select import (
     as_count,
@@ -539,10 +541,17 @@ def bind_did(node: t.Did, sc: Scope) -> Code:
         return result(f"{sc.did} <= 0")
     if node.how == "perfect" and node.event is not None and node.event.verb == "pass":
         return passed(node, sc)
+    if node.how in ("perfect not", "did not"):
+        plain = bind_did(replace(node, how=node.how.removesuffix(" not")), sc)
+        return result(f"not ({plain.py})", plain)
     if node.how in ("can", "cannot") and node.event is not None:
         return able(node, node.event, sc)
     if node.how == "perfect" and node.event is not None and node.event.verb in ("win", "lose"):
-        return ended(node.event, sc)
+        if head_of(dict(node.event.roles).get("what")) not in sc.b.model.counters:
+            return ended(node.event, sc)
+    if node.event is not None and isinstance(node.event.subject, t.Sel) and is_each(node.event.subject):
+        itself = replace(node, event=replace(node.event, subject=t.Ref("itself", at=node.event.at)))
+        return over_each(node.event.subject, sc, lambda one, inner: bind_did(itself, inner.inner(itself=one)))
     if node.event is not None:
         return past(node, node.event, sc)
     sc.fault(node, "type", "this history is not known")
@@ -613,8 +622,9 @@ def past(node: t.Did, event: t.Event, sc: Scope) -> Code:
         tests = [f"{actor.py} == {subject.py}"]
         return result(" and ".join(tests), subject)
     if not event.is_phrase:
-        sc.fault(node, "type", "only what a phrase of this game does is remembered")
-        return result("False")
+        return core_past(node, event, sc)
+    if span_of(event) not in ("turn", "action"):
+        sc.fault(node, "type", f"what phrases do is remembered until the turn ends, not this {span_of(event)}")
     sc.b.history.add(event.verb)
     subject = bind(event.subject, sc) if event.subject is not None else sc.you
     args = []
@@ -630,6 +640,33 @@ def past(node: t.Did, event: t.Event, sc: Scope) -> Code:
     return result(
         f"happened(z[{history}], {number_of}, {subject.py if subject else -1}, ({''.join(a + ', ' for a in args)}))"
     )
+
+
+def core_past(node: t.Did, event: t.Event, sc: Scope) -> Code:
+    """`you have gained Coins this turn`, `you have not drawn a Charm`, `it has moved this turn`."""
+    what, span_ = dict(event.roles).get("what"), span_of(event)
+    subject = bind(event.subject, sc) if event.subject is not None else sc.you
+    if subject is None or subject.type.sort != "thing" or subject.type.many:
+        sc.fault(node, "type", "who? One player or thing is wanted here")
+        return result("False")
+    key = key_of(event.verb, head_of(what), sc.b)
+    at = cell(key, span_, node, sc)
+    least = number(what.count, sc).py if isinstance(what, t.Sel) and what.count is not None else "1"
+    if ":" in key:
+        return result(f"v[{at}+{subject.py}] >= {least}", subject)
+    if subject.type.kind != "player":
+        return result(f"v[{at}+{subject.py}] > 0", subject)
+    if what is None:
+        figure = stands_for(sc, subject, "thing")
+        mine = [f"v[{at}+{figure.py}] > 0"] if figure is not None else []
+        mine.append(f"any([v[{at}+i] == {subject.py} + 1 for i in range(v[0], {sc.b.model.things})])")
+        return result(f"({' or '.join(mine)})", subject)
+    if not isinstance(what, t.Sel) or kind_of_head(sc, what.head) is None or special(what):
+        one = bind(what, sc)
+        return result(f"v[{at}+{one.py}] == {subject.py} + 1", subject, one)
+    p = pick(replace(what, quant="each", count=None, at_random=False, rounding="", plural=True), sc)
+    p.conds.append(f"v[{at}+{p.var}] == {subject.py} + 1")
+    return result(f"{as_count(p)} >= {least}", subject)
 
 
 def bind_logic(node: t.Logic, sc: Scope) -> Code:

@@ -119,11 +119,12 @@ def passers(mask: int, players: int) -> int:
 
 
 def happened(history: tuple[int, ...], phrase: int, subject: int, args: tuple[int, ...]) -> bool:
-    """Whether the history (phrase, length, subject, arguments … repeated) holds an event; -1 in args fits anything."""
+    """Whether the history (phrase, length, subject, arguments … repeated) holds an event; -1 in args fits anything,
+    as does the subject -2."""
     at = 0
     while at < len(history):
         size = history[at + 1]
-        if history[at] == phrase and history[at + 2] == subject:
+        if history[at] == phrase and subject in (-2, history[at + 2]):
             given = history[at + 3 : at + 2 + size]
             if all(want in (-1, have) for want, have in zip(args, given)):
                 return True

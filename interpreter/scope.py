@@ -55,6 +55,7 @@ class Builder:
         self.modified: set[str] = set()  # names that some text changes continuously
         self.heard: set[str] = set()  # event keys that some trigger listens to
         self.replaced: set[str] = set()  # event keys that some replacement answers
+        self.remembered: dict[tuple[str, str], int] = {}  # (what core verbs do, boundary) → cells, one for each thing
         self.history: set[str] = set()  # phrases whose past some text asks for
         self.permits: set[str] = set()  # phrases that some text permits for a time
         self.permissions: dict[str, list[Listener]] = {}

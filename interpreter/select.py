@@ -11,6 +11,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.bound import Code, Pick, thing
 from interpreter.number import span
+from interpreter.remembered import thing_told
 from interpreter.scope import (
     Builder,
     Scope,
@@ -68,6 +69,8 @@ def pick(sel: t.Sel, sc: Scope) -> Pick:
     if named in model.tables.get("weighed", ()):
         lo, hi = span(model, named)
         out.weight = f"{changed_as(named)}(s, {var}, {lo} <= {var} < {hi}, -1)"
+    if " this " in sel.trail:
+        out.conds.append(thing_told(sel, var, sc))
     adjectives(sel, sc, out)
     itself = Code(var, thing(kind), sure=True)
     inner = sc.inner(itself=itself, pure=True)

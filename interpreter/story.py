@@ -174,6 +174,9 @@ class Teller:
                     raise Fail(text, f"this leaves a choice open ({prompt}); name what is meant")
         s = self.s
         s.pend = ()
+        model = program.model
+        for at in model.tables.get("remembered", ()):  # what is given was not done
+            s.v[at : at + model.things] = [0] * model.things
         if "edges" in program.globals:
             program.globals["edges"](s)
             s.pend = ()

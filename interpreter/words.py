@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.tree import Span
@@ -35,6 +35,7 @@ _BOUND = {
     "FOR_EACH": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+among\b"),
 }
 # Words whose class rests on what follows them.
+_SPAN = re.compile(r"\s+this\s+(?:turn|round|action|game)\b")
 _QUANTITY = r"(?:an?|\d+|half|(?:twice\s+)?that\s+(?:many|much))\s"
 _FOLLOWED = (
     ("_OR_A", re.compile(rf"or(?=\s+{_QUANTITY})", re.IGNORECASE)),
@@ -241,12 +242,22 @@ class Reader:
                 other = known if known is not None and known.type != "RELATION" else None
                 return Word("LOCAL", written, found.span(), plain, other=other)
             if known is not None:
-                return known
+                return self.told(known)
             if name is not None:
                 return name
         found = found or _RUN.match(text, at)
         assert found
         return Word("UNKNOWN", found.group(), found.span(), found.group())
+
+    def told(self, word: Word) -> Word:
+        """A participle behind a noun and before `this turn`: it says which of them are meant."""
+        before = self.words[-1] if self.words else None
+        if before is None or not _SPAN.match(self.text, word.at[1]):
+            return word
+        noun = before.type in ("NAME", "NOUN", "PLAYER") and all(f.symbols for f in word.phrases)
+        verb = (before.type == "HAS" or before.text == "not") and word.type == "DONE"
+        done = "participle" in word.forms and (noun or verb)
+        return replace(word, type="TOLD") if done else word
 
     def multiple(self, plain: str, found: re.Match[str]) -> Word:
         """A word of the language that is written as several."""

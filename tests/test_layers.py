@@ -34,7 +34,7 @@ number
 program
 scope
 figures
-amounts conditions select members possible settled statements acts rules armed windows
+amounts conditions select members possible remembered settled statements acts rules armed windows
 blocks
 fold jumps slots
 peephole enter

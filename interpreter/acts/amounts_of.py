@@ -23,6 +23,7 @@ from interpreter.bound import (
 from interpreter.figures import bears
 from interpreter.members import index_of, spread
 from interpreter.model import ACTIVE
+from interpreter.remembered import changed
 from interpreter.scope import Scope, counter_cell, is_a, player_code
 from interpreter.select import bind_place
 from interpreter.statements import (
@@ -189,6 +190,7 @@ def change(
         lines.append(f"    if s.lg is not None: s.lg.append(({verb!r}, {one.py}, {name!r}, n))")
         lines += ["    " + call for call in calls]
         lines += [f"    {var} = 1" for var in inner.results[-1:]]
+        lines += ["    " + line for line in changed(key, one.py, inner.b)]
         lines += [f"    {var} += n" for var, way in inner.tallies[-1:] if way == sign]
         if kept:
             lines.append(f"{kept} = n if n > 0 else 0")

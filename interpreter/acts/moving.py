@@ -26,6 +26,7 @@ from interpreter.bound import (
 from interpreter.conditions import condition
 from interpreter.figures import lies_on
 from interpreter.model import ACTIVE
+from interpreter.remembered import moved as moved_now
 from interpreter.scope import Scope, kind_test, may_be, player_code
 from interpreter.select import zones_of
 from interpreter.statements import (
@@ -47,6 +48,7 @@ def move_to(sc: Scope, node: Any, one: Code, zone: str, verb: str, under: bool =
     entering, f3 = announce(sc, "enter", who, one.py, "f", "g")
     lines = [f"f = v[{model.loc}+{one.py}]", f"g = {zone}"]
     told = [f"{var} = 1" for var in sc.results[-1:]] + [f"{var} += 1" for var, _ in sc.tallies[-1:]]
+    told += moved_now(verb, who, one.py, sc.b)
     moved = f"mv(s, {one.py}, g, True)" if under else f"mv(s, {one.py}, g)"
     away = verb in ("discard", "remove")
     body = [

@@ -34,6 +34,7 @@ from interpreter.bound import NOTHING, NUMBER, Code, thing
 from interpreter.declare import near_of
 from interpreter.figures import player_of
 from interpreter.model import ACTIVE, FIRST, ROLL, ROUND
+from interpreter.remembered import amount_told
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
 from interpreter.select import (
     as_list,
@@ -124,6 +125,9 @@ def bind_sel(sel: t.Sel, sc: Scope) -> Code:
         return narrowed(sel, chosen(sel, sc), sc)
     if sel.trail == "paid" and f"{sel.head} paid" in sc.locals:
         return sc.locals[f"{sel.head} paid"]
+    told = amount_told(sel, sc)
+    if told is not None:
+        return told
     model = sc.b.model
     for reader in READERS:
         code = reader(sel, sc)

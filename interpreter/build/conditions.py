@@ -185,10 +185,28 @@ def did(b: Builder, kids: list[Any], at: Span) -> Any:
     return t.Did("did", event_of(kids[1], kids[0], at, kids[2] if len(kids) > 2 else None), at=at)
 
 
-@rule("perfect")
-def perfect(b: Builder, kids: list[Any], at: Span) -> Any:
-    agrees(b, kids[0], kids[1])
-    return t.Did("perfect", t.Event(kids[2].base, kids[0], tuple(kids[3:]), at=at), at=at)
+def have_done(how: str) -> Any:
+    def build(b: Builder, kids: list[Any], at: Span) -> Any:
+        who, have, done, *rest = kids
+        agrees(b, who, have)
+        roles = tuple(("during", r) if isinstance(r, t.Duration) else r for r in rest)
+        if isinstance(done, Doing):
+            if done.word.forms and "participle" not in done.word.forms:
+                meant = verb_form(b, done.word, "participle")
+                b.fault(done.word.at, "agreement", f'what has been done is said with "{meant}"', meant)
+            return t.Did(how, t.Event(done.verb, who, (*done.roles, *roles), is_phrase=done.is_phrase, at=at), at=at)
+        return t.Did(how, t.Event(done.base, who, roles, at=at), at=at)
+
+    return build
+
+
+RULES["perfect"] = RULES["perfect_phrase"] = have_done("perfect")
+RULES["perfect_not"] = RULES["perfect_phrase_not"] = have_done("perfect not")
+
+
+@rule("did_not")
+def did_not(b: Builder, kids: list[Any], at: Span) -> Any:
+    return t.Did("did not", did(b, kids, at).event, at=at)
 
 
 def ability(how: str) -> Any:

@@ -105,6 +105,7 @@ def sel_of(parts: Parts, at: Span, more: tuple[str, ...] = (), **given: Any) -> 
     return t.Sel(parts.noun.base, adjs=(*more, *parts.adjs), trail=parts.trail, plural=plural, at=at, **given)
 
 
+RULES["trail_told"] = lambda b, kids, at: ("trail", f"{small(kids[0])} this {kids[1].what.head}")
 RULES["trail"] = lambda b, kids, at: ("trail", small(kids[0]))
 
 

@@ -14,6 +14,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.model import Model, Source, Step
 from interpreter.parse import Language
 from interpreter.program import Program
+from interpreter.remembered import remember, split_trail
 from interpreter.rewrite import rewritten
 from interpreter.rules import (
     event_key,
@@ -128,6 +129,7 @@ def prescan(c: Compiled) -> None:
     """What the whole program listens to, replaces and modifies is known before anything is bound."""
     b = c.builder
     for node in [n for tree in c.trees.values() for n in walk(tree)]:
+        remember(node, b)
         if isinstance(node, t.Duration) and isinstance(node.what, t.Sel) and node.what.head == "action":
             b.actions_end = True
         if isinstance(node, t.When) and node.event is not None:
@@ -150,6 +152,8 @@ def prescan(c: Compiled) -> None:
             b.modified |= modified_names(node, b)
         elif isinstance(node, t.Did) and node.event is not None and node.event.is_phrase:
             b.history.add(node.event.verb)
+        elif isinstance(node, t.Sel) and " this " in node.trail:
+            b.history |= {head.ident for head in told_by(b, split_trail(node.trail)[0])}
         elif isinstance(node, t.Rel):
             b.history |= {head.ident for head in told_by(b, node.relation)}
     counting(c)

@@ -103,11 +103,12 @@ class ClauseWriter(NounWriter):
         who = self.np(event.subject)
         if node.how == "past":
             return f"{who} {self.verb(event.verb, event.roles, 'past', True)}"
-        if node.how == "perfect":
+        if node.how.startswith("perfect"):
             roles = {k: v for k, v in event.roles if k != "in a row"}
             row = " twice in a row" if len(roles) < len(event.roles) else ""
-            done = self.verb(event.verb, tuple(roles.items()), "participle", False)
-            return f"{who} {self.have(event.subject)} {done}{row}"
+            done = self.verb(event.verb, tuple(roles.items()), "participle", event.is_phrase)
+            neg = " not" if node.how == "perfect not" else ""
+            return f"{who} {self.have(event.subject)}{neg} {done}{row}"
         return f"{who} {node.how} {self.verb(event.verb, self.with_state(event), 'base', event.is_phrase)}"
 
     # ------------------------------------------------------------ events
