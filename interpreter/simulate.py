@@ -6,22 +6,19 @@ on how many processes played. Game i has seed S + i, and seat k in it the factio
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.bots import BOTS, stream_of
 from interpreter.game import Game
 from interpreter.labels import thing_of
 from interpreter.state import State
 
+if TYPE_CHECKING:
+    from interpreter.journal import Journal
+
 MOST_DECISIONS = 100_000  # a game that is longer is an error of that game
-CHUNK = 64  # most games that a process is handed at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,8 @@ class Plan:
 
 
 class Played(NamedTuple):
-    """One game. decisions: prompt → (answers given, answers taken as forced). used: records that this process had not
-    met before."""
+    """One game. decisions: prompt → (answers given, answers taken as forced). used: records that its Player had not met
+    before."""
 
     number: int
     seed: int
@@ -195,98 +192,60 @@ def count_forced(state: State, asked: dict[str, int]) -> dict[str, tuple[int, in
 # ---------------------------------------------------------------- many games
 
 
-def simulate(game: Game, plan: Plan, jobs: int = 1, tell: Callable[[int], None] = lambda done: None) -> Run:
-    """All games of a plan, by `jobs` processes. tell is called with the number of games that have ended. Raises
-    RuntimeError if a process dies."""
+def simulate(
+    game: Game,
+    plan: Plan,
+    jobs: int = 1,
+    tell: Callable[[int], None] = lambda done: None,
+    cluster: str = "",
+    journal: Journal | None = None,
+) -> Run:
+    """All games of a plan, by `jobs` processes, or by the workers of a Dask cluster at this address. tell is called with
+    the number of games that have ended. A journal keeps each game as it ends, and gives those that it holds already.
+    Raises RuntimeError if what plays dies again and again, or cannot be reached."""
+    from interpreter.workers import on_cluster, several_processes
+
     run = Run()
+    if journal is not None:
+        run.played = [one for one in journal.open() if one.number < plan.games]
+    left = runs_of_numbers(plan.games, {one.number for one in run.played})
     jobs = max(1, min(jobs, plan.games))
-    source = one_process(game, plan) if jobs == 1 else several_processes(game, plan, jobs)
+    if cluster:
+        source = on_cluster(game, plan, left, cluster)
+    elif jobs > 1:
+        source = several_processes(game, plan, left, jobs)
+    else:
+        source = one_process(game, plan, left)
     try:
         for played in source:
+            if journal is not None:
+                journal.keep(played)
             run.played.append(played)
             tell(len(run.played))
     except KeyboardInterrupt:
         run.interrupted = True
     finally:
         source.close()
+        if journal is not None:
+            journal.close(len(run.played) == plan.games)
     run.played.sort(key=lambda p: p.number)
     return run
 
 
-def one_process(game: Game, plan: Plan) -> Generator[Played, None, None]:
+def runs_of_numbers(games: int, done: set[int]) -> list[tuple[int, int]]:
+    """The numbers of games that are left, as runs (first, one past the last)."""
+    out: list[tuple[int, int]] = []
+    first = 0
+    for number in sorted(n for n in done if n < games):
+        if first < number:
+            out.append((first, number))
+        first = number + 1
+    return [*out, (first, games)] if first < games else out
+
+
+def one_process(game: Game, plan: Plan, left: list[tuple[int, int]]) -> Generator[Played, None, None]:
     with Usage(game) as usage:
         player = Player(game, plan, usage)
-        for number in range(plan.games):
-            yield player.play(number)
-
-
-def several_processes(game: Game, plan: Plan, jobs: int) -> Generator[Played, None, None]:
-    """Processes get runs of games as they become free; each is pinned to a processor of its own, where that can be."""
-    method = "fork" if sys.platform == "linux" else "spawn"
-    context: Any = multiprocessing.get_context(method)
-    processors = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    size = max(1, min(CHUNK, plan.games // (jobs * 8)))
-    chunks = iter([(start, min(start + size, plan.games)) for start in range(0, plan.games, size)])
-    workers: dict[Any, Any] = {}
-    doing: dict[Any, tuple[int, int]] = {}
-    try:
-        for job in range(jobs):
-            ours, theirs = context.Pipe()
-            processor = processors[job % len(processors)] if processors else -1
-            process = context.Process(
-                target=work, args=(game if method == "fork" else None, plan, theirs, processor), daemon=True
-            )
-            process.start()
-            theirs.close()
-            workers[ours] = process
-            hand_out(ours, chunks, doing)
-        while doing:
-            ready: Any
-            for ready in wait(list(doing)):
-                try:
-                    results = ready.recv()
-                except (EOFError, OSError):
-                    first, last = doing[ready]
-                    seeds = f"seeds {plan.seed + first} to {plan.seed + last - 1}"
-                    raise RuntimeError(f"a process died while it played {seeds}") from None
-                hand_out(ready, chunks, doing)
-                yield from results
-    finally:
-        for process in workers.values():
-            process.terminate()
-        for connection, process in workers.items():
-            process.join()
-            connection.close()
-
-
-def hand_out(connection: Any, chunks: Iterator[tuple[int, int]], doing: dict[Any, tuple[int, int]]) -> None:
-    """Send a process its next run of games, or the word that there is none."""
-    doing.pop(connection, None)
-    chunk = next(chunks, None)
-    connection.send(chunk)
-    if chunk is not None:
-        doing[connection] = chunk
-
-
-def work(game: Game | None, plan: Plan, connection: Connection, processor: int) -> None:
-    """What a process does: play the runs of games that it is sent. Ctrl-C is its parent's to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if processor >= 0:
-        try:
-            os.sched_setaffinity(0, {processor})
-        except OSError:
-            pass  # a sandbox may forbid it
-    if game is None:
-        from interpreter import load_game
-
-        game = load_game(plan.game, list(plan.mods))
-    with Usage(game) as usage:
-        player = Player(game, plan, usage)
-        while True:
-            try:
-                chunk = connection.recv()
-                if chunk is None:
-                    return
-                connection.send([player.play(number) for number in range(*chunk)])
-            except (EOFError, OSError):
-                return  # who asked has gone
+        for first, last in left:
+            for number in range(first, last):
+                yield player.play(number)

@@ -60,7 +60,7 @@ suite
 breaking
 report
 bots
-simulate
+simulate workers journal
 tally
 table
 printed

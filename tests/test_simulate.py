@@ -16,7 +16,8 @@ import pytest
 from interpreter import cli, load_game
 from interpreter.bots import BOTS, bots_for, stream_of
 from interpreter.game import Game
-from interpreter.simulate import Plan, Played, Run, seats_of, simulate
+from interpreter.journal import Journal
+from interpreter.simulate import Plan, Played, Player, Run, runs_of_numbers, seats_of, simulate
 from interpreter.tally import mean_interval, scores_by, summary, wilson
 from tests import handmade
 
@@ -253,9 +254,126 @@ def test_ctrl_c_prints_what_has_ended_and_exits_130(tmp_path: Path, jobs: str) -
     assert "outcomes" in shown and "interrupted after" in errors and "Traceback" not in errors
     data = json.loads((tmp_path / "out.json").read_text())
     assert 0 < data["games"] < 10000000
-    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "out.json.games"]
+    kept = (tmp_path / "out.json.games").read_text().splitlines()
+    assert len(kept) == data["games"] + 1 and "--resume goes on" in errors
 
 
 def test_a_played_game_is_plain_data(game: Game) -> None:
     (one,) = run(game, 1).played
     assert isinstance(one, Played) and json.loads(json.dumps(one)) is not None
+
+
+# ---------------------------------------------------------------- going on, and going wide
+
+
+def interrupted(tmp_path: Path, after: int, jobs: int = 1) -> Path:
+    """The journal of a run that was stopped after some games."""
+    game = load_game("kuhn_poker")
+    path = tmp_path / "out.json.games"
+
+    def stop(done: int) -> None:
+        if done == after:
+            raise KeyboardInterrupt
+
+    plan = Plan("kuhn_poker", (), 2, ("random", "random"), 3, 60)
+    found = simulate(game, plan, jobs, stop, journal=Journal(path, plan, game.digest, False))
+    assert found.interrupted and len(found.played) == after
+    return path
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path, jobs: int) -> None:
+    arguments = ["simulate", "kuhn_poker", "--games", "60", "--seed", "3", "--jobs", str(jobs)]
+    assert cli.main([*arguments, "--out", str(tmp_path / "whole.json")]) == 0
+    path = interrupted(tmp_path, 20, jobs)
+    kept = path.read_text()
+    path.write_text(kept + kept.splitlines()[-1][:25])  # a line that was cut off by a full disk or a kill
+    assert cli.main([*arguments, "--out", str(tmp_path / "out.json"), "--resume"]) == 0
+    assert (tmp_path / "out.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
+    assert not path.exists()
+
+
+def test_what_was_kept_is_not_played_again(tmp_path: Path) -> None:
+    path = interrupted(tmp_path, 20)
+    game = load_game("kuhn_poker")
+    plan = Plan("kuhn_poker", (), 2, ("random", "random"), 3, 21)
+    ended: list[int] = []
+    simulate(game, plan, 1, ended.append, journal=Journal(path, plan, game.digest, True))
+    assert ended == [21]
+
+
+def test_games_of_another_run_are_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = interrupted(tmp_path, 20)
+    kept = path.read_bytes()
+    out_ = str(tmp_path / "out.json")
+    assert cli.main(["simulate", "kuhn_poker", "--games", "60", "--seed", "4", "--out", out_, "--resume"]) == 1
+    assert "another run" in capsys.readouterr().err and path.read_bytes() == kept
+    path.write_text("once upon a time\n")
+    assert cli.main(["simulate", "kuhn_poker", "--games", "60", "--seed", "3", "--out", out_, "--resume"]) == 1
+    assert "no journal" in capsys.readouterr().err and path.read_text() == "once upon a time\n"
+    assert cli.main(["simulate", "kuhn_poker", "--games", "60", "--resume"]) == 2
+
+
+def test_numbers_left() -> None:
+    assert runs_of_numbers(6, set()) == [(0, 6)]
+    assert runs_of_numbers(6, {0, 2, 3}) == [(1, 2), (4, 6)]
+    assert runs_of_numbers(3, {0, 1, 2, 7}) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes are forked with what is patched here")
+def test_a_process_that_dies_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    flag = tmp_path / "died"
+    play = Player.play
+
+    def dying(self: Player, number: int) -> Played:
+        if number == 5 and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(self, number)
+
+    whole = run(game, 40)
+    monkeypatch.setattr(Player, "play", dying)
+    found = run(game, 40, jobs=2)
+    assert flag.exists() and [one[:7] for one in found.played] == [one[:7] for one in whole.played]
+    assert {x for one in found.played for x in one.used} == {x for one in whole.played for x in one.used}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes are forked with what is patched here")
+def test_a_run_of_games_that_always_kills_is_told(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
+    monkeypatch.setattr(Player, "play", lambda self, number: os.kill(os.getpid(), signal.SIGKILL))
+    with pytest.raises(RuntimeError, match="died 3 times while it played seeds"):
+        run(game, 40, jobs=2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_changes_nothing_and_loses_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cluster of two workers here; then one of them is killed half-way."""
+    distributed = pytest.importorskip("distributed")
+    arguments = ["simulate", "kuhn_poker", "--games", "6000", "--seed", "8"]
+    assert cli.main([*arguments, "--out", str(tmp_path / "one.json")]) == 0
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+    ) as cluster:
+        address = cluster.scheduler_address
+        assert cli.main([*arguments, "--executor", f"dask:{address}", "--out", str(tmp_path / "two.json")]) == 0
+        pids = [worker.process.process.pid for worker in cluster.workers.values()]
+        game = load_game("kuhn_poker")
+        plan = Plan("kuhn_poker", (), 2, ("random", "random"), 8, 6000)
+
+        def kill(done: int) -> None:
+            if done == 1000:
+                os.kill(pids[0], signal.SIGKILL)
+
+        third = simulate(game, plan, 1, kill, cluster=address)
+    assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
+    assert summary(game, plan, third.played) == json.loads((tmp_path / "one.json").read_text())
+
+
+def test_a_cluster_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    assert cli.main(["simulate", "tic_tac_toe", "--games", "3", "--executor", "dask:nonsense"]) == 1
+    assert "no Dask cluster at nonsense" in capsys.readouterr().err
+    assert cli.main(["simulate", "tic_tac_toe", "--games", "3", "--executor", "slurm:x"]) == 2
+    assert cli.main(["simulate", "tic_tac_toe", "--games", "3", "--jobs", "2", "--executor", "dask:tcp://x:1"]) == 2

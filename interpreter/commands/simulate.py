@@ -43,7 +43,9 @@ MOST_NAMES = 12  # names of records that the screen shows; the file holds all
 @game_options_option
 @click.option("--bots", default="random", metavar="NAME,…", help="One bot for all seats, or one for each (random).")
 @click.option("--jobs", type=click.IntRange(1), default=1, help="How many processes share the work (1).")
+@click.option("--executor", metavar="dask:ADDRESS", help="Let the workers of this Dask cluster play.")
 @click.option("--out", metavar="F.json|F.csv", help="Write the results there.")
+@click.option("--resume", is_flag=True, help="Go on with the run that wrote --out and was interrupted.")
 @mod_option
 def command(
     game: str,
@@ -53,18 +55,25 @@ def command(
     chosen: str | None,
     bots: str,
     jobs: int,
+    executor: str | None,
     out: str | None,
+    resume: bool,
     mods: tuple[str, ...],
 ) -> int:
     """Play many games by bots and count what came of them.
 
-    Factions are rotated over the seats. The results are the same for any number of jobs.
+    Factions are rotated over the seats. The results are the same for any number of jobs, and on a cluster. With --out,
+    games that have ended are kept in a file beside it until all have: --resume goes on from there.
     """
     from ..bots import bots_for
+    from ..journal import Journal, JournalError
     from ..simulate import Plan, seats_of, simulate
     from ..tally import rows, summary
 
     target = out_file(out)
+    cluster = address_of(executor, jobs)
+    if resume and target is None:
+        raise click.UsageError("--resume goes on with the run of an --out; name the file")
     names = words_of(bots, "--bots")
     loaded = open_game(game, mods)
     seated = players_of(players, loaded.players[0])
@@ -74,11 +83,15 @@ def command(
         plan = Plan(game, mods, seated, tuple(bots_for(names, count)), seed, games, game_options(chosen, loaded))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    journal = Journal(journal_of(target), plan, loaded.digest, resume) if target is not None else None
     try:
         with progress(games) as tell:
-            run = simulate(loaded, plan, jobs, tell)
-    except RuntimeError as error:
+            run = simulate(loaded, plan, jobs, tell, cluster, journal)
+    except (RuntimeError, JournalError) as error:
         click.echo(f"Error: {error}", err=True)
+        return 1
+    except OSError as error:
+        click.echo(f"Error: {error.filename or target} cannot be written: {error.strerror}", err=True)
         return 1
     result = summary(loaded, plan, run.played)
     click.echo("\n".join(story(loaded, plan, result, run.played)))
@@ -90,7 +103,8 @@ def command(
             click.echo(f"Error: {target} cannot be written: {error.strerror}", err=True)
             return 1
     if run.interrupted:
-        click.echo(f"interrupted after {len(run.played)} of {games} games", err=True)
+        hint = "; --resume goes on" if target is not None else ""
+        click.echo(f"interrupted after {len(run.played)} of {games} games{hint}", err=True)
         return 130
     return 1 if result["errors"] else 0
 
@@ -105,6 +119,23 @@ def out_file(out: str | None) -> Path | None:
     if path.is_dir() or not path.parent.is_dir():
         raise click.UsageError(f"--out: {path.parent if not path.is_dir() else path} is no folder to write a file in")
     return path
+
+
+def journal_of(target: Path) -> Path:
+    """Where the games that have ended are kept."""
+    return target.with_name(target.name + ".games")
+
+
+def address_of(executor: str | None, jobs: int) -> str:
+    """The address of a cluster; "" for this machine."""
+    if executor is None:
+        return ""
+    kind, colon, address = executor.partition(":")
+    if kind != "dask" or not colon or not address:
+        raise click.UsageError(f"--executor wants dask:ADDRESS, as dask:tcp://10.0.0.5:8786, not {executor!r}")
+    if jobs != 1:
+        raise click.UsageError("--jobs is for processes of this machine; leave it out with --executor")
+    return address
 
 
 def as_csv(table: list[list[Any]]) -> str:
