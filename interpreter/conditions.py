@@ -669,6 +669,11 @@ def core_past(node: t.Did, event: t.Event, sc: Scope) -> Code:
     return result(f"{as_count(p)} >= {least}", subject)
 
 
+def bind_repeated(node: t.Repeated, sc: Scope) -> Code:
+    sc.b.remembers = True
+    return result(f"z[{sc.b.model.tables['positions']}][-1:] == (1,)")
+
+
 def bind_logic(node: t.Logic, sc: Scope) -> Code:
     parts = [condition(part, sc) for part in node.parts]
     if node.op == "not":
@@ -690,6 +695,7 @@ CONDITIONS: dict[type, Callable[[Any, Scope], Code]] = {
     t.Has: bind_has,
     t.ThereIs: bind_there,
     t.Did: bind_did,
+    t.Repeated: bind_repeated,
     t.Logic: bind_logic,
     t.CondValue: bind_value_condition,
 }

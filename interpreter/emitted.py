@@ -73,6 +73,36 @@ def along(path: tuple[int, ...], start: int, step: int) -> int:
     return path[(path.index(start) + step) % len(path)]
 
 
+def ahead(path: tuple[int, ...], start: int) -> tuple[int, ...]:
+    """All spaces of a path that is a loop after start, in order; none where start is not on it."""
+    if start not in path:
+        return ()
+    at = path.index(start)
+    return path[at + 1 :] + path[:at]
+
+
+def run(ahead_: tuple[int, ...], fits: list[bool]) -> tuple[int, ...]:
+    """The spaces ahead as far as they fit."""
+    return ahead_[: fits.index(False)] if False in fits else ahead_
+
+
+def run_to(ahead_: tuple[int, ...], fits: list[bool], ends: list[bool]) -> tuple[int, ...]:
+    """The spaces ahead as far as they fit, if the next is one that ends them."""
+    if False not in fits:
+        return ()
+    at = fits.index(False)
+    return ahead_[:at] if ends[at] else ()
+
+
+def step_zone(s: Any, x: int, steps: tuple[int, ...]) -> int:
+    """The zone one step from where x lies, by a table thing → next; where it lies if that leads nowhere."""
+    model = s.prog.model
+    here = s.v[model.loc + x]
+    holder = -2 - model.zone_owner[here] if here >= 0 else -1
+    then = steps[holder] if holder >= 0 else -1
+    return int(model.tables["on zones"][then]) if then >= 0 else int(here)
+
+
 def next_zone(s: Any, x: int, path: tuple[int, ...], step: int) -> int:
     """The zone one step along a path from where x lies; where it lies if that is off the path."""
     tables = s.prog.model.tables

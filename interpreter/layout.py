@@ -178,7 +178,7 @@ class Layout:
         lists = {
             *m.segments.values(),
             *m.tables.get("path zones", {}).values(),
-            *(m.tables[name] for name in ("history", "applied", "armed") if name in m.tables),
+            *(m.tables[name] for name in ("history", "positions", "applied", "armed") if name in m.tables),
         }
         self.place = tuple(zone not in lists for zone in range(m.zone_count))
 

@@ -165,6 +165,26 @@ class PathDecl:
     spaces: tuple[str, ...]
     each: str = ""  # 'player' : segments of all seats joined; 'own': one path a seat
     loop: bool = True
+    strands: tuple[tuple[str, ...], ...] = ()  # a way of a grid: idents of records, one row for each of its lines
+    wraps: bool = False  # each of these lines goes round
+
+
+@dataclass(slots=True)
+class Grid:
+    """Spaces in columns and rows, made at declaration. names: the idents of its spaces by row, the first row first."""
+
+    kind: str
+    columns: int
+    rows: int
+    wraps: bool = False
+    column: str = ""  # the number fields of a space that hold its column and row
+    row: str = ""
+    ways: str = ""  # the kind whose records are its directions
+    lines: list[Any] = field(default_factory=list)  # nodes of its lines
+    names: list[tuple[str, ...]] = field(default_factory=list)
+    node: Any = None
+    file: str = ""
+    pack: str = ""
 
 
 @dataclass(slots=True)
@@ -220,6 +240,7 @@ class Model:
     titles: dict[str, Title] = field(default_factory=dict)
     called: dict[str, str] = field(default_factory=dict)  # the game's own name of the round or turn → round or turn
     paths: list[PathDecl] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
     setup: list[Step] = field(default_factory=list)
     turn: list[Step] = field(default_factory=list)
     round: list[Step] = field(default_factory=list)

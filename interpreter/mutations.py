@@ -10,10 +10,13 @@ fixed segments are one, a mixed one of one card counts as fixed: so equal decks 
 
 from __future__ import annotations
 
+import sys
+from array import array
 from bisect import bisect_left
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from interpreter.model import ENDED, OVER
+from interpreter.model import ACTIVE, ENDED, FIRST, FIXED_CELLS, OVER
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -228,6 +231,21 @@ def shuffle_in(s: State, x: int, zone: int) -> None:
 def know(s: State, mask: int, x: int) -> None:
     """The seats of this bit set learn which x is."""
     s.v[s.tab[2] + x] |= mask
+
+
+def remember(s: State) -> None:
+    """At the start of a turn: keep what tells this position from others, and, last, whether it has been kept before.
+    A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie."""
+    tables = s.prog.model.tables
+    zone = tables["positions"]
+    v = s.v
+    still = array("q", [v[ACTIVE], *v[FIRST : FIRST + 1], *v[FIXED_CELLS:]])
+    if sys.byteorder == "big":
+        still.byteswap()
+    seen = blake2b(still.tobytes() + repr(s.z[: tables["history"]]).encode(), digest_size=6)
+    key = int.from_bytes(seen.digest(), "big")
+    row = s.z[zone][:-1]
+    s.z[zone] = (*row, key, int(key in row))
 
 
 def finish(s: State) -> None:

@@ -191,10 +191,11 @@ def number_zones(n: Numbering) -> None:
             model.segments[at] = add(-1, False, "none")
             labels.append("")
     model.tables["history"] = add(-1, False, "none")
+    model.tables["positions"] = add(-1, False, "none")  # what the positions at the start of turns were, told apart
     model.tables["applied"] = add(-1, False, "none")
     model.tables["armed"] = add(-1, False, "none")  # rules that effects have set up
     model.tables["removed"] = add(-1, False, "all")  # cards that were removed from the game
-    labels += ["", "", "", ""]
+    labels += ["", "", "", "", ""]
     model.tables["zone labels"] = labels
     model.tables["on zones"] = on_table(model)
 
@@ -317,7 +318,11 @@ def number_paths(n: Numbering) -> None:
             spaces = n.by_name.get(name, [])
             if spaces:
                 parts.append(spaces[0].ids)
+        for strand in path.strands:
+            parts += [model.records[ident].ids for ident in strand]
         out.append((found[0].ids, tuple(parts), path.each, path.loop))
+        if not path.each or model.least == model.most:
+            fixed_steps(model, path, found[0].ids, parts)
     model.tables["paths"] = out
     zone = len(model.zone_owner)
     table: dict[int, int] = {}
@@ -335,3 +340,29 @@ def number_paths(n: Numbering) -> None:
     model.zone_seen.append("none")
     model.tables["zone labels"].append("")
     model.zone_count = zone + 1
+
+
+def fixed_steps(model: Model, path: Any, ids: tuple[int, ...], parts: list[tuple[int, ...]]) -> None:
+    """Where a path is the same in every game, the space after and before each is known: model.tables['steps'] has, for
+    each path, thing → the next one and thing → the one before, -1 where there is none."""
+    strands: list[list[int]]
+    for i, x in enumerate(ids):
+        if path.strands:
+            strands = [[model.records[ident].ids[0] for ident in strand] for strand in path.strands]
+        elif path.each == "own":
+            strands = [[part[i] for part in parts]]
+        elif path.each:
+            strands = [[part[seat] for seat in range(model.most) for part in parts]]
+        else:
+            strands = [[part[0] for part in parts]]
+        rows = [[-1] * (model.things + 1), [-1] * (model.things + 1)]
+        for strand in strands:
+            pairs = list(zip(strand, strand[1:]))
+            if path.loop or (path.wraps and len(strand) > 1):
+                pairs.append((strand[-1], strand[0]))
+            for one, other in pairs:
+                if rows[0][one] < 0:  # what a path crosses twice goes on as it did the first time
+                    rows[0][one] = other
+                if rows[1][other] < 0:
+                    rows[1][other] = one
+        model.tables.setdefault("steps", {})[x] = (tuple(rows[0]), tuple(rows[1]))

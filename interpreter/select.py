@@ -177,8 +177,32 @@ def owned(sel: t.Sel, sc: Scope, out: Pick) -> None:
             py = field_py(sc, f, whose.py)
             out.loops.append((out.var, py if whose.sure else f"({py} if {whose.py} >= 0 else ())"))
             return
+        through = listed_in(model, out.kind, whose.type.kind)
+        if through is not None:
+            out.loops.append((out.var, f"{sc.b.table(through, 'IN')}[{whose.py}]"))
+            return
     everywhere(sel, sc, out)
     possess(sel, sc, out, whose)
+
+
+def listed_in(model: Any, kind: str, member: str) -> tuple[tuple[int, ...], ...] | None:
+    """`the Roads of that Tower`, where each Road lists its Towers: thing → those that list it; None where none does."""
+    lists = [
+        f
+        for f in (model.kinds[kind].fields.values() if kind in model.kinds else ())
+        if f.type == "list" and f.table and may_be(model, member, f.kind)
+    ]
+    if not lists:
+        return None
+    k = model.kinds[kind]
+    out: list[list[int]] = [[] for _ in range(model.things + 1)]
+    for f in lists:
+        lo = model.tables.get(("field lo", id(f)), k.lo)
+        for x in range(k.lo, k.hi):
+            for y in dict.fromkeys(f.table[x - lo]):
+                if y >= 0 and x not in out[y]:
+                    out[y].append(x)
+    return tuple(tuple(row) for row in out)
 
 
 def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None:

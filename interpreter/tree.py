@@ -278,6 +278,11 @@ class ThereIs(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated(Node):
+    """`the position is repeated`: this turn began as another did before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Did(Node):
     """History or result: how is `you do` / `you did` / `you could not` / `you cannot` (result of the statement before),
     'did' (`you did gain Coins this turn`), 'past' (`you used this Tower`), 'perfect' (`each other player has passed`)."""
@@ -539,7 +544,7 @@ Stmt = Any
 EXPRESSIONS = (
     Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short, Much,
 )  # fmt: skip
-CONDITIONS = (Compare, Is, Has, ThereIs, Did, Logic, CondValue)
+CONDITIONS = (Compare, Is, Has, ThereIs, Repeated, Did, Logic, CondValue)
 FILTERS = (With, WithThing, That, Rel)
 STATEMENTS = (
     Act, Seq, Let, LetEither, If, When, Moment, Replace, While, Static, ForEach, Repeat, ChooseOne, Turns, Window, Cost,

@@ -228,6 +228,8 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 
 def set_value(to: Any, now: Code, sc: Scope) -> Code:
     """What something is set to: chosen where that is left open; `another` is not what it is now."""
+    if isinstance(to, t.Sel) and to.quant == "no" and now.type.sort == "thing":
+        return Code("-1", now.type)  # set its owner to no player
     if not is_choice(to, sc):
         return bind(to, sc)
     inner = sc.inner(named=[*sc.named, Code(now.py, now.type)])

@@ -12,7 +12,7 @@ from interpreter import tree as t
 from interpreter.acts.amounts_of import Roles, amount_of, change, holder_of, source_of, things_not_counters
 from interpreter.acts.events import affected_of, announce, propose
 from interpreter.acts.giving import hand_zone
-from interpreter.amounts import bind, number, words_of
+from interpreter.amounts import bind, number, steps_table, words_of
 from interpreter.bound import (
     NUMBER,
     Ask,
@@ -182,7 +182,12 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
     else:
         sc.out.append(Assign(way, f"path_of(s, {one.py}, {who.py})"))
     inner = sc.inner(out=[], pure=False)
-    nxt = f"next_zone(s, {one.py}, z[{path_table}[{way}]], {step})"
+    steps = steps_table(sc, int(step == "-1"))
+    nxt = (
+        f"step_zone(s, {one.py}, {steps}[{way}])"
+        if steps is not None
+        else f"next_zone(s, {one.py}, z[{path_table}[{way}]], {step})"
+    )
     if "until" in roles:
         limit = sc.fresh(NUMBER)
         inner.name(one)

@@ -17,6 +17,7 @@ from interpreter.amounts.numbers import (
     compare_py,
     number,
     one_thing,
+    steps_table,
     words_of,
 )
 from interpreter.amounts.places import place_of_this, read_place
@@ -39,6 +40,7 @@ __all__ = [
     "read_each",
     "read_field",
     "read_place",
+    "steps_table",
     "whose",
     "words_of",
 ]

@@ -16,6 +16,7 @@ from interpreter.number import span
 from interpreter.scope import Scope, field_of, is_a, may_be
 from interpreter.select import (
     as_list,
+    as_one,
     field_py,
     kind_of_head,
 )
@@ -121,6 +122,8 @@ def filtered(py: str, kind: str, sel: t.Sel, sc: Scope) -> Code:
     inner = sc.inner(itself=Code(var, thing(kind), sure=True), pure=True)
     for one in sel.filters:
         FILTERS[type(one)](one, inner, p)
+    if not sel.plural and sel.quant == "the" and (p.ordered or p.best):
+        return Code(as_one(p), thing(kind))  # the first empty Tower of it
     return Code(as_list(p), thing(kind, True))
 
 

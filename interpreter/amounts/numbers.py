@@ -190,22 +190,12 @@ def bind_per(node: t.Per, sc: Scope) -> Code:
 
 
 def bind_value(node: t.Value, sc: Scope) -> Code:
-    if node.ident in ("core:after", "core:before"):
-        args = dict(node.args)
-        start = one_thing(args.get("of") or node.args[0][1], sc)
-        path = one_thing(args.get("path") or args.get("along") or node.args[1][1], sc)
-        paths = sc.b.model.tables["path zones"]
-        table = [-1] * sc.b.model.things
-        for x, zone in paths.items():
-            table[x] = zone
-        step = "1" if node.ident == "core:after" else "-1"
-        kinds = {
-            sc.b.model.kind_of[x] for ids, parts, _, _ in sc.b.model.tables["paths"] for part in parts for x in part
-        }
-        return Code(
-            f"along(z[{sc.b.table((*table, -1), 'PATH')}[{path.py}]], {start.py}, {step})",
-            thing(common_kind(sc, kinds)),
-        )
+    if node.ident in STEPS:
+        return space_beside(node, sc)
+    if node.ident in ("core:run after", "core:run before"):
+        from interpreter.amounts.runs import bind_run
+
+        return bind_run(node, sc)
     head = sc.b.value_heads[node.ident]
     args_py = [sc.you.py if sc.you else "-1"]
     holes = {p.name: p for p in head.parts if not isinstance(p, str)}
@@ -214,6 +204,52 @@ def bind_value(node: t.Value, sc: Scope) -> Code:
     function = sc.b.value_functions.get(node.ident, "missing")
     result = {"number": NUMBER, "condition": Type("condition")}.get(head.result) or thing(head.result, head.plural)
     return Code(f"{function}(s, {', '.join(args_py)})", result, sure=False)
+
+
+STEPS = {"core:after": 0, "core:before": 1}  # the column of model.tables['steps']
+
+
+def space_beside(node: t.Value, sc: Scope) -> Code:
+    """`the space after X along Y`: where paths are the same in every game, read from a table."""
+    args = dict(node.args)
+    start, path = one_thing(args["of"], sc), one_thing(args["path"], sc)
+    kind = thing(path_kind(path.type.kind, sc))
+    steps = steps_table(sc, STEPS[node.ident])
+    if steps is not None:
+        return Code(f"{steps}[{path.py}][{start.py}]", kind)
+    return Code(f"along(z[{path_table(sc)}[{path.py}]], {start.py}, {1 - 2 * STEPS[node.ident]})", kind)
+
+
+def path_kind(kind: str, sc: Scope) -> str:
+    """The kind of the spaces of paths of a kind."""
+    model = sc.b.model
+    spaces = {
+        model.kind_of[x]
+        for ids, parts, _, _ in model.tables["paths"]
+        if may_be(model, model.kind_of[ids[0]], kind)
+        for part in parts
+        for x in part
+    }
+    return common_kind(sc, spaces)
+
+
+def path_table(sc: Scope) -> str:
+    """thing → the zone that holds the spaces of this path."""
+    table = [-1] * sc.b.model.things
+    for x, zone in sc.b.model.tables["path zones"].items():
+        table[x] = zone
+    return sc.b.table((*table, -1), "PATH")
+
+
+def steps_table(sc: Scope, column: int) -> str | None:
+    """path → thing → the next space (column 1: the one before); None where a path differs from game to game."""
+    model = sc.b.model
+    steps = model.tables.get("steps", {})
+    if not steps or set(steps) != set(model.tables["path zones"]):
+        return None
+    nowhere = (-1,) * (model.things + 1)
+    rows = [steps[x][column] if x in steps else nowhere for x in range(max(steps) + 1)]
+    return sc.b.table((*rows, nowhere), "STEP")
 
 
 def common_kind(sc: Scope, kinds: set[str]) -> str:

@@ -80,6 +80,7 @@ def joined(op: str) -> Any:
 RULES["any"], RULES["all"] = joined("or"), joined("and")
 RULES["group"] = lambda b, kids, at: kids[0]
 RULES["not_"] = lambda b, kids, at: t.Logic("not", (kids[0],), at=at)
+RULES["repeated"] = lambda b, kids, at: t.Repeated(at=at)
 RULES["result"] = lambda b, kids, at: t.Did(small(kids[0]), at=at)
 RULES["equals"] = lambda b, kids, at: t.Compare("=", kids[0], kids[1], at=at)
 RULES["quality_yours"] = lambda b, kids, at: t.Ref("yours", at=at)

@@ -386,6 +386,11 @@ RULES["ref"] = lambda b, kids, at: t.Ref(small(kids[0]), at=at)
 RULES["local"] = lambda b, kids, at: t.Local(kids[0].base, at=at)
 RULES["player_n"] = lambda b, kids, at: t.PlayerN(int(kids[1].text), at=at)
 RULES["after"] = lambda b, kids, at: t.Value("core:after", (("of", kids[0]), ("path", kids[1])), at=at)
+RULES["run"] = lambda b, kids, at: t.Value(
+    f"core:run {small(kids[1])}",
+    (("what", kids[0]), ("of", kids[2]), ("path", kids[3]), *((("end", kids[4]),) if len(kids) > 4 else ())),
+    at=at,
+)
 RULES["before_on"] = lambda b, kids, at: t.Value("core:before", (("of", kids[0]), ("path", kids[1])), at=at)
 
 

@@ -134,6 +134,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     program.globals = namespace
     program.listeners = listeners
     program.lists[model.tables["armed"]] = LETTERS
+    program.lists[model.tables["positions"]] = "n"
     for step in all_steps(model):
         for i, record in enumerate(e.origins):
             if step.source is not None and record == step.source.record:
@@ -219,6 +220,7 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
             "sees",
             "know",
             "finish",
+            "remember",
             "alike",
             "veil",
             "behind",

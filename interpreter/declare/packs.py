@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.declare.gathering import Declaring, run_table
+from interpreter.declare.grids import lay_grids
 from interpreter.declare.records import DECLARERS, content_file, removes
 from interpreter.declare.references import references
 from interpreter.declare.spelling import plural
@@ -43,6 +44,7 @@ def declare(packs: list[Any]) -> tuple[Model, list[Diagnostic]]:
         if file is not None and isinstance(file.root, Mapping) and "removes" in file.root.items:
             d.file = file.path
             removes(d, file.root.items["removes"][1])
+    lay_grids(d)
     references(d)
     names(d, packs)
     d.model.packs = list(packs)

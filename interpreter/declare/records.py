@@ -27,6 +27,7 @@ from interpreter.declare.course import (
     values,
 )
 from interpreter.declare.gathering import PROSE, RECORD_KEYS, Declaring, children, near_of, plain, slug
+from interpreter.declare.grids import grids
 from interpreter.declare.kinds import called, counters, kinds, paths, relations, states, titles, zones
 from interpreter.declare.references import CORE_KINDS
 from interpreter.model import (
@@ -53,6 +54,7 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
     "titles": titles,
     "called": called,
     "paths": paths,
+    "grids": grids,
     "relations": relations,
     "setup": setup,
     "turn": turn,
@@ -70,7 +72,7 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
 # What a content file (or a mod's) may hold beside lists of records.
 CONTENT = {
     key: DECLARERS[key]
-    for key in ("kinds", "counters", "zones", "states", "titles", "paths", "relations", "phrases", "values", "rules")
+    for key in ("kinds", "counters", "zones", "states", "titles", "paths", "grids", "relations", "phrases", "values", "rules")
 }
 
 

@@ -306,6 +306,7 @@ class Explainer:
                     "the amount you could not pay",
                     "the space after",
                     "the space before",
+                    "the run of",
                     "half of",
                     "either",
                 )

@@ -38,6 +38,8 @@ class ClauseWriter(NounWriter):
                 return f"{self.expr(left)} {self.be(left)} {self.quality(node)}"
             case t.Has(left=left):
                 return f"{self.np(left)} {self.holding(node, self.third(left))}"
+            case t.Repeated():
+                return "the position is repeated"
             case t.ThereIs(what=what):
                 return f"there {self.be(what)} {self.sel(what)}"
             case t.Did():

@@ -154,6 +154,11 @@ class NounWriter:
         return self.expr(node)
 
     def value(self, ident: str, args: tuple[tuple[str, Any], ...]) -> str:
+        if ident.startswith("core:run"):
+            given = dict(args)
+            end = f" ended by {self.np(given['end'])}" if "end" in given else ""
+            start, path = self.expr(given["of"], PRIMARY), self.np(given["path"])
+            return f"the run of {self.np(given['what'])} {ident.split()[1]} {start} along {path}{end}"
         if ident.startswith("core:"):
             (_, start), (_, path) = args
             return f"the space {ident[5:]} {self.expr(start, PRIMARY)} along {self.np(path)}"
