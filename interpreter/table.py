@@ -58,10 +58,25 @@ def table(view: dict[str, Any], words: Spellings, width: int = 100, heading: Pai
 def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tuple[str, Lines]]:
     """The table in its parts: heading, lines."""
     seat = view["seat"]
+<<<<<<< HEAD
     counters = counted(some(view.get("counters", {}), words), words)
     out = [(state_of_play(view), ["", *hanging("In play: ", counters, width)] if counters else [])]
     out += spaces(view, words, width)
     rows = players(view, words, width)
+=======
+    out = [heading(state_of_play(view))]
+    counters = some(view.get("counters", {}))
+    if counters:
+        out += ["", *hanging("In play: ", counted(counters), width)]
+    boards = view.get("grids", [])
+    for board in boards:
+        out += ["", heading(board["name"]), *grid(board)]
+    shown = {column + row["name"] for board in boards for column in board["columns"] for row in board["rows"]}
+    others = [space for space in view["spaces"] if space["name"] not in shown]
+    if others:
+        out += ["", heading("Spaces"), *spaces(others, width)]
+    out += ["", heading("Players"), *players(view, names, width)]
+>>>>>>> 9365619 (Try the board games and grids in scenarios; show a grid as a table)
     mine = view["players"][seat]
     rows += kept_by(mine["zones"], mine["name"], width, mine=True)
     for k, player in enumerate(view["players"]):
@@ -70,6 +85,7 @@ def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tupl
             rows += kept_by(known, player["name"], width)
     out.append(("Players", rows))
     if view["zones"]:
+<<<<<<< HEAD
         long = {name: zone for name, zone in view["zones"].items() if isinstance(zone, list) and zone}
         short = [f"{name}: {listed(zone)}" for name, zone in view["zones"].items() if name not in long]
         lines = [line for name, zone in long.items() for line in hanging(f"  {name}: ", listed(zone), width)]
@@ -112,7 +128,25 @@ def moved(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
     for was, now in zip(old["players"], new["players"]):
         out |= {name for name, n in now["counters"].items() if n != was["counters"].get(name)}
         out |= {name for name, zone in now["zones"].items() if size(zone) != size(was["zones"].get(name, 0))}
+=======
+        out += ["", heading("Places")]
+        for name, zone in view["zones"].items():
+            out += hanging(f"  {name}: ", listed(zone), width)
+    things = [thing for thing in view.get("things", ()) if (thing["name"] or "").split(" of ")[0] not in shown]
+    if things:
+        out += ["", heading("Marked")]
+        for thing in things:
+            name, carried = thing["name"] or "a card", marks(thing)
+            out += hanging(f"  {name}: ", carried, width) if carried else [f"  {name}"]
+>>>>>>> 9365619 (Try the board games and grids in scenarios; show a grid as a table)
     return out
+
+
+def grid(board: dict[str, Any]) -> Lines:
+    """Rows and columns as they lie, a point for a space with nothing to tell of."""
+    foot = ["", *board["columns"]]
+    rows = [[row["name"], *(text or "." for text in row["spaces"])] for row in board["rows"]]
+    return columns([*rows, foot])
 
 
 def state_of_play(view: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ from interpreter.mutations import own
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.model import Field
+    from interpreter.model import Field, Grid
     from interpreter.state import State
 
 
@@ -123,6 +123,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "kinds": [m.kind_of[x] for x, _, _, _ in order.spaces],
         "counters": counters(s, -1, sort_of(game, ""), seat, known),
         "things": things,
+        **({"grids": [grid_of(s, grid, seat, known) for grid in m.grids]} if m.grids else {}),
     }
 
 
@@ -182,6 +183,26 @@ def sort_of(game: Game, leaf: str) -> Sort:
         leaf == m.faction_kind,
     )
     return found
+
+
+def grid_of(s: State, grid: Grid, seat: int, known: Known) -> dict[str, Any]:
+    """A grid as it is looked at, the last row first: of each space what lies on it, else its counters, else who owns
+    it; "" where there is nothing."""
+    records = s.prog.model.records
+    rows = []
+    for names in reversed(grid.names):
+        spaces = [on_space(s, records[ident].ids[0], seat, known) for ident in names]
+        rows.append({"name": records[names[0]].name[1:], "spaces": spaces})
+    return {"name": grid.kind, "columns": [records[ident].name[0] for ident in grid.names[0]], "rows": rows}
+
+
+def on_space(s: State, x: int, seat: int, known: Known) -> str:
+    on = s.game.layout.on_zone[x]
+    if on >= 0 and s.z[on]:
+        return ", ".join(piece(s, y, known) or "?" for y in s.z[on])
+    numbers = ["?" if n is None else str(n) for n in counters(s, x, seat, known).values()]
+    owner = s.v[s.prog.model.own + x]
+    return " ".join(numbers) or (str(owner + 1) if owner >= 0 else "")
 
 
 def phase(s: State) -> str:

@@ -305,7 +305,9 @@ class Reader:
         if self.lexicon.several.match(self.text, at):
             return True
         found = _WORD.match(self.text, at)
-        entry = self.lexicon.single.get(found.group()[:1].lower() + found.group()[1:]) if found else None
+        if found is None or self.text[found.end() : found.end() + 1].isdigit():
+            return False  # a name such as A1
+        entry = self.lexicon.single.get(found.group()[:1].lower() + found.group()[1:])
         return entry is not None and entry.type not in NOUN_CLASSES
 
     def first_of_line(self, at: int) -> bool:

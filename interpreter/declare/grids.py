@@ -172,7 +172,7 @@ def lay_lines(d: Declaring, grid: Grid, node: Any, steps: dict[str, Step]) -> No
     more = plain(spec["with"]) if "with" in spec else {}
     by_key = {f.name.lower(): f for f in kind.fields.values()}
     if not isinstance(more, dict) or not set(more) <= set(by_key):
-        d.fault(spec["with"], "bad-value", f"with wants values for fields of {kind.name}")
+        d.fault(spec["with"], "bad-value", f"with wants values for fields of {kind.name}: {', '.join(sorted(by_key))}")
         return
     length = d.whole(spec["length"]) if "length" in spec else 0
     along = plain(spec["along"]) if "along" in spec else None
