@@ -58,25 +58,12 @@ def table(view: dict[str, Any], words: Spellings, width: int = 100, heading: Pai
 def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tuple[str, Lines]]:
     """The table in its parts: heading, lines."""
     seat = view["seat"]
-<<<<<<< HEAD
     counters = counted(some(view.get("counters", {}), words), words)
     out = [(state_of_play(view), ["", *hanging("In play: ", counters, width)] if counters else [])]
+    out += [(board["name"], grid(board)) for board in view.get("grids", ())]
+    view = beside_grids(view)
     out += spaces(view, words, width)
     rows = players(view, words, width)
-=======
-    out = [heading(state_of_play(view))]
-    counters = some(view.get("counters", {}))
-    if counters:
-        out += ["", *hanging("In play: ", counted(counters), width)]
-    boards = view.get("grids", [])
-    for board in boards:
-        out += ["", heading(board["name"]), *grid(board)]
-    shown = {column + row["name"] for board in boards for column in board["columns"] for row in board["rows"]}
-    others = [space for space in view["spaces"] if space["name"] not in shown]
-    if others:
-        out += ["", heading("Spaces"), *spaces(others, width)]
-    out += ["", heading("Players"), *players(view, names, width)]
->>>>>>> 9365619 (Try the board games and grids in scenarios; show a grid as a table)
     mine = view["players"][seat]
     rows += kept_by(mine["zones"], mine["name"], width, mine=True)
     for k, player in enumerate(view["players"]):
@@ -85,7 +72,6 @@ def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tupl
             rows += kept_by(known, player["name"], width)
     out.append(("Players", rows))
     if view["zones"]:
-<<<<<<< HEAD
         long = {name: zone for name, zone in view["zones"].items() if isinstance(zone, list) and zone}
         short = [f"{name}: {listed(zone)}" for name, zone in view["zones"].items() if name not in long]
         lines = [line for name, zone in long.items() for line in hanging(f"  {name}: ", listed(zone), width)]
@@ -105,11 +91,16 @@ def changes(
     """Of a table, the lines that were not there with the view before, under their headings; of what players have, the
     numbers that differ."""
     before = dict(parts(old, words, width))
+    after = parts(new, words, width)
+    boards = {board["name"] for board in new.get("grids", ())}
+    old, new = beside_grids(old), beside_grids(new)
     anew = {one["name"] for one, was in zip(new["spaces"], old["spaces"]) if one != was}
     of_spaces = dict(spaces(new, words, width))
     out: Lines = []
-    for k, (title, lines) in enumerate(parts(new, words, width)):
-        if title in of_spaces:
+    for k, (title, lines) in enumerate(after):
+        if title in boards:
+            fresh = [] if lines == before.get(title) else lines
+        elif title in of_spaces:
             fresh = dict(spaces(new, words, width, anew)).get(title, [])
         else:
             there = set(before.get(title, []))
@@ -128,18 +119,20 @@ def moved(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
     for was, now in zip(old["players"], new["players"]):
         out |= {name for name, n in now["counters"].items() if n != was["counters"].get(name)}
         out |= {name for name, zone in now["zones"].items() if size(zone) != size(was["zones"].get(name, 0))}
-=======
-        out += ["", heading("Places")]
-        for name, zone in view["zones"].items():
-            out += hanging(f"  {name}: ", listed(zone), width)
-    things = [thing for thing in view.get("things", ()) if (thing["name"] or "").split(" of ")[0] not in shown]
-    if things:
-        out += ["", heading("Marked")]
-        for thing in things:
-            name, carried = thing["name"] or "a card", marks(thing)
-            out += hanging(f"  {name}: ", carried, width) if carried else [f"  {name}"]
->>>>>>> 9365619 (Try the board games and grids in scenarios; show a grid as a table)
     return out
+
+
+def beside_grids(view: dict[str, Any]) -> dict[str, Any]:
+    """A view without the spaces that are shown in a grid."""
+    boards = view.get("grids", ())
+    if not boards:
+        return view
+    shown = {column + row["name"] for board in boards for column in board["columns"] for row in board["rows"]}
+    return {
+        **view,
+        "spaces": [space for space in view["spaces"] if space["name"] not in shown],
+        "things": [x for x in view.get("things", ()) if (x["name"] or "").split(" of ")[0] not in shown],
+    }
 
 
 def grid(board: dict[str, Any]) -> Lines:

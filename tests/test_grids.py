@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import load_game
 from interpreter.load import load_compiled
-from interpreter.table import table
+from interpreter.table import changes, spellings, table
 
 GARDEN = Path(__file__).parent / "rules" / "games" / "garden"
 GAME = """\
@@ -115,7 +115,7 @@ def test_a_grid_is_shown_as_a_table() -> None:
     board = state.view(0)["grids"][0]
     assert board["columns"] == ["A", "B", "C", "D"] and [row["name"] for row in board["rows"]] == ["3", "2", "1"]
     assert board["rows"][1]["spaces"] == ["0", "Old Gnome", "0", "0"]
-    lines = table(state.view(1), game.names)
+    lines = table(state.view(1), spellings(game))
     at = lines.index("Plot")
     assert lines[at + 1 : at + 5] == [
         "  3  0  0          0  0",
@@ -124,3 +124,7 @@ def test_a_grid_is_shown_as_a_table() -> None:
         "     A  B          C  D",
     ]
     assert "Spaces" not in lines and "Marked" not in lines
+    before = state.view(0)
+    state.apply(next(o for o in state.decision.options if "forward" in o.label))
+    told = changes(before, state.view(0), spellings(game))
+    assert told[told.index("Plot") + 2] == "  2  0  0  Old Gnome  0"

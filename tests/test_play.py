@@ -71,7 +71,7 @@ def test_a_game_is_won(tic: Game) -> None:
     assert typist.play() == "over"
     assert typist.shown[-1] == "The game is over: won by player 1"
     assert "  5  B2" in typist.shown and "· player 2: chooses A1" in typist.shown
-    assert "  B2 of player 1" in typist.shown, "the table shows whose the cells are"
+    assert "  2  .  1  ." in typist.shown, "the table shows whose the cells are"
 
 
 def test_wrong_input_is_explained_and_changes_nothing(tic: Game) -> None:
