@@ -6,6 +6,7 @@ ordered by record, then seat, so that the thing of seat k is `first + k`.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from interpreter.declare import CORE_KINDS, near_of
@@ -357,7 +358,7 @@ def fixed_steps(model: Model, path: Any, ids: tuple[int, ...], parts: list[tuple
             strands = [[part[0] for part in parts]]
         rows = [[-1] * (model.things + 1), [-1] * (model.things + 1)]
         for strand in strands:
-            pairs = list(zip(strand, strand[1:]))
+            pairs = list(itertools.pairwise(strand))
             if path.loop or (path.wraps and len(strand) > 1):
                 pairs.append((strand[-1], strand[0]))
             for one, other in pairs:

@@ -43,10 +43,22 @@ def told(folder: Path, grid: str, board: str = WINDS) -> list[tuple[int, str, st
         ("{columns: 3, rows: 3}", "missing-field", "a grid wants the kind of its spaces: grid"),
         ("{grid: Plt, columns: 3, rows: 3}", "unknown-name", 'no kind is called "Plt"'),
         ("{grid: Plot, columns: 3}", "bad-value", "a grid wants 1 to 26 columns and at most 1024 spaces in all"),
-        ("{grid: Plot, columns: 27, rows: 1}", "bad-value", "a grid wants 1 to 26 columns and at most 1024 spaces in all"),
-        ("{grid: Plot, columns: 26, rows: 99}", "bad-value", "a grid wants 1 to 26 columns and at most 1024 spaces in all"),
+        (
+            "{grid: Plot, columns: 27, rows: 1}",
+            "bad-value",
+            "a grid wants 1 to 26 columns and at most 1024 spaces in all",
+        ),
+        (
+            "{grid: Plot, columns: 26, rows: 99}",
+            "bad-value",
+            "a grid wants 1 to 26 columns and at most 1024 spaces in all",
+        ),
         ("{grid: Plot, columns: a, rows: 1}", "bad-value", "a number is wanted here"),
-        ("{grid: Plot, columns: 2, rows: 2, row: Height}", "unknown-name", 'Plot has no field "Height" that is a number'),
+        (
+            "{grid: Plot, columns: 2, rows: 2, row: Height}",
+            "unknown-name",
+            'Plot has no field "Height" that is a number',
+        ),
         (
             "{grid: Plot, columns: 2, rows: 2, ways: Tree}",
             "missing-field",

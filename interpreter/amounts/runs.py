@@ -71,7 +71,10 @@ def rays_of(way: Code, many: bool, start: Code, sc: Scope, least: int, back: int
         lo, hi = (int(n) for n in way.py[6:-1].split(", "))
         star = tuple(tuple(rows[x][y] for x in range(lo, hi) if len(rows[x][y]) >= least) for y in range(things))
         return f"{sc.b.table((*star, ()), 'RAYS')}[{start.py}]"
-    each = tuple(tuple((r,) if len(r) >= least else () for r in (*rows.get(x, ((),) * things), ())) for x in range(max(steps) + 1))
+    each = tuple(
+        tuple((r,) if len(r) >= least else () for r in (*rows.get(x, ((),) * things), ()))
+        for x in range(max(steps) + 1)
+    )
     table = sc.b.table((*each, ((),) * (things + 1)), "RAY")
     if not many:
         return f"{table}[{way.py}][{start.py}]"

@@ -26,7 +26,7 @@ def grids(d: Declaring, node: Any) -> None:
         for key in ("grid", "ways"):
             d.refer(spec.get(key), "kind")
         size = {key: d.whole(spec[key]) if key in spec else 0 for key in ("columns", "rows")}
-        if not (1 <= size["columns"] <= len(LETTERS) and 1 <= size["rows"] and prod(size) <= MOST_SPACES):
+        if not (1 <= size["columns"] <= len(LETTERS) and size["rows"] >= 1 and prod(size) <= MOST_SPACES):
             d.fault(
                 item, "bad-value", f"a grid wants 1 to {len(LETTERS)} columns and at most {MOST_SPACES} spaces in all"
             )
@@ -142,9 +142,7 @@ def strands_of(grid: Grid, step: Step) -> list[list[Step]]:
         for column in range(grid.columns):
             at: Step | None = (column, row)
             back = (column - step[0], row - step[1])
-            if (column, row) in seen or (
-                not grid.wraps and 0 <= back[0] < grid.columns and 0 <= back[1] < grid.rows
-            ):
+            if (column, row) in seen or (not grid.wraps and 0 <= back[0] < grid.columns and 0 <= back[1] < grid.rows):
                 continue
             line: list[Step] = []
             while at is not None and at not in seen:
@@ -206,5 +204,3 @@ def lines_of(grid: Grid, step: Step, length: int) -> list[list[Step]]:
             if len(set(line)) == length:
                 out.append(line)
     return out
-
-

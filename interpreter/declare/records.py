@@ -72,7 +72,19 @@ DECLARERS: dict[str, Callable[[Declaring, Any], None]] = {
 # What a content file (or a mod's) may hold beside lists of records.
 CONTENT = {
     key: DECLARERS[key]
-    for key in ("kinds", "counters", "zones", "states", "titles", "paths", "grids", "relations", "phrases", "values", "rules")
+    for key in (
+        "kinds",
+        "counters",
+        "zones",
+        "states",
+        "titles",
+        "paths",
+        "grids",
+        "relations",
+        "phrases",
+        "values",
+        "rules",
+    )
 }
 
 
