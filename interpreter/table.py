@@ -60,7 +60,7 @@ def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tupl
     seat = view["seat"]
     counters = counted(some(view.get("counters", {}), words), words)
     out = [(state_of_play(view), ["", *hanging("In play: ", counters, width)] if counters else [])]
-    out += [(board["name"], grid(board)) for board in view.get("grids", ())]
+    out += [(net["name"], grid(net)) for net in view.get("grids", ())]
     view = beside_grids(view)
     out += spaces(view, words, width)
     rows = players(view, words, width)
@@ -92,13 +92,13 @@ def changes(
     numbers that differ."""
     before = dict(parts(old, words, width))
     after = parts(new, words, width)
-    boards = {board["name"] for board in new.get("grids", ())}
+    nets = {net["name"] for net in new.get("grids", ())}
     old, new = beside_grids(old), beside_grids(new)
     anew = {one["name"] for one, was in zip(new["spaces"], old["spaces"]) if one != was}
     of_spaces = dict(spaces(new, words, width))
     out: Lines = []
     for k, (title, lines) in enumerate(after):
-        if title in boards:
+        if title in nets:
             fresh = [] if lines == before.get(title) else lines
         elif title in of_spaces:
             fresh = dict(spaces(new, words, width, anew)).get(title, [])
@@ -124,10 +124,10 @@ def moved(old: dict[str, Any], new: dict[str, Any]) -> set[str]:
 
 def beside_grids(view: dict[str, Any]) -> dict[str, Any]:
     """A view without the spaces that are shown in a grid."""
-    boards = view.get("grids", ())
-    if not boards:
+    nets = view.get("grids", ())
+    if not nets:
         return view
-    shown = {column + row["name"] for board in boards for column in board["columns"] for row in board["rows"]}
+    shown = {column + row["name"] for net in nets for column in net["columns"] for row in net["rows"]}
     return {
         **view,
         "spaces": [space for space in view["spaces"] if space["name"] not in shown],
@@ -135,10 +135,10 @@ def beside_grids(view: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def grid(board: dict[str, Any]) -> Lines:
+def grid(net: dict[str, Any]) -> Lines:
     """Rows and columns as they lie, a point for a space with nothing to tell of."""
-    foot = ["", *board["columns"]]
-    rows = [[row["name"], *(text or "." for text in row["spaces"])] for row in board["rows"]]
+    foot = ["", *net["columns"]]
+    rows = [[row["name"], *(text or "." for text in row["spaces"])] for row in net["rows"]]
     return columns([*rows, foot])
 
 
