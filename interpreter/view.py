@@ -200,7 +200,8 @@ def on_space(s: State, x: int, seat: int, known: Known) -> str:
     on = s.game.layout.on_zone[x]
     if on >= 0 and s.z[on]:
         return ", ".join(piece(s, y, known) or "?" for y in s.z[on])
-    numbers = ["?" if n is None else str(n) for n in counters(s, x, seat, known).values()]
+    sort = sort_of(s.game, s.prog.model.kind_of[x])
+    numbers = ["?" if n is None else str(n) for n in counters(s, x, sort, seat, known).values()]
     owner = s.v[s.prog.model.own + x]
     return " ".join(numbers) or (str(owner + 1) if owner >= 0 else "")
 
