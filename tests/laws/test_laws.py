@@ -2,7 +2,8 @@
 
 Every decision of 2 games and every 25th of 20 more is checked by all laws, and hypothesis looks for games that break
 one, always the same ones. `tools/soak` does the same for thousands of games. What a law does at one state is bounded
-where it would go on to the end of the game: see laws.py.
+where it would go on to the end of the game: see laws.py. A game of five, of 1,100 decisions, takes half a minute; the
+largest game's four numbers of players take about six minutes of one processor, half as long on two.
 """
 
 from __future__ import annotations
