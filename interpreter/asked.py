@@ -21,15 +21,16 @@ def question(state: State, decision: Decision) -> str:
     asks."""
     text = decision.prompt
     least, most = decision.min, decision.max
+    many: list[str] = []
     may_stop = any(option.label.casefold() == DONE for option in decision.options)
     if most > 1 and least == most:
-        text += f" ({most} of them)"
+        many = [f"{most} of them"]
     elif most > 1 and least:
-        text += f" ({least} to {most} of them)"
+        many = [f"{least} to {most} of them"]
     elif most > 1 and most < len(decision.options) - 1:
-        text += f" (up to {most})"
+        many = [f"up to {most}"]
     elif most > 1 and may_stop:
-        text += " (or none)"
+        many = ["or none"]
     concerned = about(state, decision)
     if concerned:
         text += f" for {concerned}"
@@ -42,11 +43,9 @@ def question(state: State, decision: Decision) -> str:
         if decision.player >= 0 and re.search(rf"\b{re.escape(counter.name)}\b", words)
         for amount in held(state, counter, decision.player)
     ]
-    called = named(state, decision)
-    if called:
-        text += f"; {', '.join(called)}"
-    if have:
-        text += f"; you have {', '.join(have)}"
+    found = [*many, *named(state, decision), *([f"you have {', '.join(have)}"] if have else [])]
+    if found:
+        text += f" ({'; '.join(found)})"
     record, names = decision.source.record, state.game.names
     return f"{text} [{names[record]}]" if record in names else text
 
@@ -77,6 +76,8 @@ def named(state: State, decision: Decision) -> list[str]:
     known = knower(state, decision.player)
     for name, index, is_thing in state.prog.sites[state.st[-1]].named:
         value = slot(state, index)
+        if decision.prompt.startswith(f"Choose {name}"):
+            continue  # it is what this answer will be
         if not is_thing:
             out.append(f"{name} is {value}")
         elif isinstance(value, int) and value >= 0 and known(value):

@@ -111,8 +111,9 @@ def target(s: State, action: int, seat: int) -> str | None:
     return f"player {x + 1}" if x < m.seats else m.record_of[x]
 
 
-def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
-    """A label for each action, told apart as far as this seat can."""
+def labels(s: State, opts: Sequence[int], seat: int, numbered: bool = True) -> tuple[str, ...]:
+    """A label for each action, told apart as far as this seat can; not numbered: by what can be seen only, so that like
+    ones read alike."""
     game = s.game
     known = knower(s, seat)
     forms = [form(game, a) for a in opts]
@@ -129,14 +130,17 @@ def labels(s: State, opts: Sequence[int], seat: int) -> tuple[str, ...]:
     for group in alike.values():
         if len({opts[i] for i in group}) < 2 or all(forms[i][2] < 0 and forms[i][3] != "hidden" for i in group):
             continue
-        for level in (1, 2, 3, 4):
+        best: list[str] = [out[i] for i in group]
+        for level in (1, 2, 3, 4) if numbered else (1, 2, 3):
             texts = [
                 filled(s, forms[i][2], forms[i][0]).replace("{}", called(s, opts[i], forms[i][2], known, level, n))
                 for n, i in enumerate(group, 1)
             ]
+            if numbered or len({*texts}) > len({*best}):
+                best = texts
             if len({text.casefold() for text in texts}) == len(group):
                 break
-        for i, text in zip(group, texts):
+        for i, text in zip(group, best):
             out[i] = text
     return tuple(out)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter import asked, typed
 from interpreter.bots import BOTS, stream_of
-from interpreter.labels import labels, template, thing_of
+from interpreter.labels import knower, labels, template, thing_of
 from interpreter.log import tell
 from interpreter.model import ROUND, TURN
 from interpreter.printed import card, find_record, lying_at
@@ -31,7 +31,7 @@ PERSON = "person"
 HEAD, TAIL = "\x02", "\x03"  # around a heading, until it is written
 HELP = """\
 Type the number of an option, or its words. Where several may be chosen, type all of them in any order: 3 1
-Where a number is to be chosen, type that number.
+Where a number is to be chosen, type that number. An empty line shows the question again.
   undo                go back before your last answer, as far as nothing hidden or random has come since
   table               show the whole table again (within a turn only what has changed is shown)
   log                 what has happened so far, as far as you may know; log all: the set-up too
@@ -242,10 +242,7 @@ class Session:
         self.news(seat)
         self.show_table(seat)
         options = typed.options(self.state, decision)
-        prompt = hanging("", f"{player(seat)}: {asked.question(self.state, decision)}", self.width)
-        self.write("", *map(heading, prompt))
-        self.write(*hanging("  ", text, self.width) if (text := asked.text_of(self.state, decision)) else [])
-        self.write(*typed.listing(options, asked.notes(self.state, decision, options)))
+        self.put_question(decision, options)
         while True:
             line = self.ask("> ")
             if line is None:
@@ -253,6 +250,13 @@ class Session:
             done = self.command(" ".join(line.split()), decision, options)
             if done is not None:
                 return done
+
+    def put_question(self, decision: Decision, options: list[tuple[int, str]]) -> None:
+        prompt = f"{player(decision.player)}: {asked.question(self.state, decision)}"
+        self.write("", *map(heading, hanging("", prompt, self.width)))
+        text = asked.text_of(self.state, decision)
+        self.write(*hanging("  ", text, self.width) if text else [])
+        self.write(*typed.listing(options, asked.notes(self.state, decision, options)))
 
     def command(self, line: str, decision: Decision, options: list[tuple[int, str]]) -> str | None:
         """Do what a line says. None: ask again; '': go on with the game; `quit`."""
@@ -274,6 +278,7 @@ class Session:
                 return None
             if line.casefold() == "table":
                 self.show_table(seat, again=True)
+                self.put_question(decision, options)
                 return None
             if line.casefold() == "undo":
                 return self.undo()
@@ -283,7 +288,7 @@ class Session:
             if line.casefold() == "pass until my turn":
                 return self.pass_on(decision)
         if not line:
-            self.write("type the number of an option, or: help")
+            self.put_question(decision, options)
             return None
         found = typed.read(line, self.state, decision, options)
         if isinstance(found, str):
@@ -340,6 +345,11 @@ class Session:
             x = thing_of(self.game, options[int(name) - 1][0])
             if x >= self.game.model.seats:
                 name = self.game.model.record_of[x]
+                on = self.game.layout.on_zone[x]
+                known = knower(self.state, self.reader)
+                for y in self.state.z[on] if on >= 0 else ():
+                    if known(y) and self.game.model.record_of[y] in self.game.names:
+                        self.write(*card(self.game, self.game.model.record_of[y], self.width))
         ident, near = find_record(self.game, name)
         words = spellings(self.game)
         found = lying_at(self.state.view(self.reader), words, name)

@@ -81,12 +81,7 @@ def explore(state: State, decision: Decision, found: dict[int, None]) -> None:
 
 def told_apart(state: State, decision: Decision, actions: list[int]) -> list[Choice]:
     """Actions with labels that tell them apart as far as they differ; like ones have the same."""
-    together = labels(state, actions, decision.player)
-    alone = [labels(state, (action,), decision.player)[0] for action in actions]
-    return [
-        (action, short if long.endswith(")") and long != short else long)
-        for action, long, short in zip(actions, together, alone)
-    ]
+    return list(zip(actions, labels(state, actions, decision.player, numbered=False)))
 
 
 def numeric(offered: list[Choice]) -> bool:
@@ -214,7 +209,7 @@ def in_order(state: State, decision: Decision, picked: list[Choice]) -> list[int
     left = list(picked)
     now: Decision | None = decision
     while left:
-        choice = next_of(now, left)
+        choice = next_of(t, now, left)
         if now is None or choice is None:
             others = f"{' and '.join(label for _, label in left)} cannot be chosen together with the others"
             return f"{others}: {decision.prompt[:1].lower()}{decision.prompt[1:]}"
@@ -230,7 +225,7 @@ def in_order(state: State, decision: Decision, picked: list[Choice]) -> list[int
     return "more have to be chosen together with these: " + ", ".join(o.label for o in now.options[:4])
 
 
-def next_of(decision: Decision | None, left: list[Choice]) -> tuple[int, Choice] | None:
+def next_of(state: State, decision: Decision | None, left: list[Choice]) -> tuple[int, Choice] | None:
     """The first option that is wanted: (its action, the choice it answers); by its label, where the engine puts another
     of several that look alike in its place."""
     if decision is None:
@@ -241,6 +236,7 @@ def next_of(decision: Decision | None, left: list[Choice]) -> tuple[int, Choice]
                 return option.action, choice
     for option in decision.options:
         for choice in left:
-            if choice[1].casefold() == option.label.casefold():
+            here, there = labels(state, (option.action, choice[0]), decision.player, numbered=False)
+            if here == there:
                 return option.action, choice
     return None

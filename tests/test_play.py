@@ -79,7 +79,6 @@ def test_wrong_input_is_explained_and_changes_nothing(tic: Game) -> None:
     before = typist.session.state.digest()
     assert typist.play() == "end"
     for said in (
-        "type the number of an option, or: help",
         "there is no option 0; type a number from 1 to 9, or: help",
         "there is no option 10; type a number from 1 to 9, or: help",
         "one is to be chosen here, not 2",
@@ -204,6 +203,77 @@ def test_a_number_is_typed_as_itself() -> None:
     assert "7 cannot be chosen here; what can is 0 to 2" in typist.shown
     assert typist.session.state.scores()[0] == 2
     assert typed.runs([(0, "0"), (1, "1"), (5, "5"), (7, "7"), (8, "8"), (9, "Done")]) == "0 to 1, 5, 7 to 8"
+
+
+MILL = """
+language: 1
+name: Mill
+players: [2, 2]
+kinds:
+  - kind: player
+    fields: {}
+  - kind: Stone
+    fields:
+      Weight: {type: number, required: true}
+counters:
+  - {counter: Coin, plural: Coins, on: player, most: 20}
+  - {counter: Push, on: player, most: 20}
+  - {counter: Aid, on: player, most: 9, shown: false}
+zones:
+  - {zone: Yard, holds: [Stone]}
+  - {zone: Cart, of: player, holds: [Stone]}
+setup:
+  - step: Yard
+    text: |
+      Place each Stone in the Yard.
+turn:
+  - step: Load
+    text: |
+      Set your Push to 3.
+      Let limit be 2.
+      Choose any number of Stones in the Yard with total Weight at most Push.
+      For each Stone chosen, haul it.
+      Choose n from 0 to limit, at most 9.
+      Gain Coins = n.
+      Gain 1 Aid.
+  - step: Rest
+    text: |
+      If there is no Stone in the Yard, end the game.
+phrases:
+  - phrase: haul {Stone load}
+    text: |
+      Let side be either your Cart or the Yard.
+      Move load to side.
+scores:
+  - {score: Coins, is: your Coins}
+  - {score: Stones, is: the number of Stones in your Cart}
+"""
+STONES = """
+stones:
+  - {name: Pebble, weight: 1, copies: 2, from: original}
+  - {name: Slab, weight: 2, from: original}
+"""
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    folder = tmp_path_factory.mktemp("games") / "mill"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(MILL, encoding="utf-8")
+    (folder / "stones.yaml").write_text(STONES, encoding="utf-8")
+    return load_game(str(folder))
+
+
+def test_a_question_says_what_its_names_stand_for(mill: Game) -> None:
+    typist = Typist(mill, "slab, pebble", "your cart", "1", "", "2", seats=(PERSON, "first"))
+    typist.play()
+    text = typist.text
+    assert "total Weight at most Push (or none; you have\nPush 3)" in text
+    assert "player 1: Choose side for Slab" in text and "player 1: Choose side for Pebble" in text
+    assert "Pebble (Weight 1)" in text and "Slab (Weight 2)" in text
+    assert text.count("player 1: Choose n from 0 to limit, at most 9 (limit is 2)") == 2, "an empty line asks again"
+    assert "chooses 2 (Choose n from 0 to limit, at most 9)" in text and "player 1 gains 2 Coins" in text
+    assert "Aid" not in text and "player 2: begins turn 2" in text
 
 
 # ---------------------------------------------------------------- what a seat may know
