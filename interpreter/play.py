@@ -19,7 +19,7 @@ from interpreter.printed import card, find_record, lying_at
 from interpreter.report import escape
 from interpreter.result import player, result
 from interpreter.savefile import write_save
-from interpreter.table import changes, hanging, parts, plain, said_once, spellings
+from interpreter.table import changes, fitted, hanging, parts, plain, said_once, spellings
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision
@@ -393,7 +393,9 @@ class Session:
 
     def write(self, *lines: str) -> None:
         for text in lines:
-            for line in text.split("\n"):
+            for line in (
+                part for one in text.split("\n") for part in ([one] if one[:1] == HEAD else fitted(one, self.width))
+            ):
                 if line[:1] == HEAD and line[-1:] == TAIL:
                     self.say(self.paint(escape(line[1:-1])))
                 else:

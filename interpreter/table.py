@@ -19,6 +19,7 @@ Paint = Callable[[str], str]
 UNKNOWN = "?"  # a number that this seat may not know
 MANY = 5  # so many spaces of a kind without actions stand side by side
 SHORT = 8  # so many rows of players' numbers stand in one column
+COLUMN = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 NUMBERED = re.compile(r"(.*?) (\d+)((?: of player \d+)?)")
 
 
@@ -361,6 +362,18 @@ def columns(rows: list[list[str]], width: int = 0, right: int = 1_000, indent: s
         else:
             out.append((indent + "  ".join(cells)).rstrip())
     return out
+
+
+def fitted(line: str, width: int) -> Lines:
+    """A line, broken where it is too wide; what follows stands below its second column, if it has one, else a little to
+    the right."""
+    if len(line) <= width:
+        return [line]
+    column = COLUMN.match(line)
+    start = len(line) - len(line.lstrip())
+    head = column[0] if column and len(column[0]) <= width // 2 else line[:start]
+    rest = hanging(head, line[len(head) :], width)
+    return rest if column or start else [rest[0], *("  " + more for more in hanging("", " ".join(rest[1:]), width - 2))]
 
 
 def hanging(head: str, text: str, width: int) -> Lines:

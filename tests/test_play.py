@@ -19,7 +19,7 @@ from interpreter.game import Game
 from interpreter.play import PERSON, Session
 from interpreter.printed import card, find_record
 from interpreter.savefile import begin, read_save, replay
-from interpreter.table import Spellings, changes, columns, listed, runs, table
+from interpreter.table import Spellings, changes, columns, fitted, listed, runs, table
 from tests import handmade
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -403,6 +403,19 @@ def test_many_spaces_without_actions_stand_side_by_side() -> None:
     ]
     assert "Aid" not in "\n".join(lines), "a counter that only helps texts along"
     assert runs(["Well 3", "Rill", "Well 1", "Well 2", "Rill"]) == ["Well 1 to 3", "Rill (2)"]
+
+
+def test_no_line_is_wider_than_the_terminal(tic: Game) -> None:
+    assert fitted("  go on    until the next turn begins", 24) == [
+        "  go on    until the",
+        "           next turn",
+        "           begins",
+    ]
+    assert fitted("· Ash moves from the Yard to the Palm", 20) == ["· Ash moves from the", "  Yard to the Palm"]
+    typist = Typist(tic, "help", "log", "? row 1")
+    typist.session.width = 60
+    typist.play()
+    assert max(map(len, typist.shown)) <= 60 and "                      " in typist.text
 
 
 def test_what_has_changed_on_a_table() -> None:
