@@ -37,12 +37,12 @@ def players_of(name: str) -> int:
 
 
 def counted(name: str) -> Row:
-    """As deep as there are few leaves, or until all games are over."""
+    """As deep as there are few leaves."""
     players = players_of(name)
     counts: list[int] = []
     for depth in range(DEEPEST + 1):
         counts.append(ours(name).perft(depth, players))
-        if counts[-1] > ENOUGH or (depth > 2 and len(set(counts[-3:])) == 1):
+        if counts[-1] > ENOUGH:
             break
     return players, tuple(counts)
 
