@@ -108,6 +108,8 @@ class Session:
                     return left
         for seat in self.people():
             self.news(seat)
+        for seat in self.people()[:1]:
+            self.show_table(seat)
         self.write("")
         self.write(*result(self.game, self.state))
         return "over"
@@ -181,6 +183,8 @@ class Session:
             if self.idle(entry, entries[k + 1] if k + 1 < len(entries) else ()):
                 continue
             for seat, lines in enumerate(self.stories):
+                if entry[0] == "secret" and entry[1] == seat:
+                    continue  # what was chosen is told
                 line = tell(entry, self.game, seat)
                 if line is not None:
                     who, text = line
