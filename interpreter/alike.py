@@ -6,6 +6,7 @@ things). Out: options with one for each that the seat can tell apart.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -97,44 +98,20 @@ def behind(s: State, seat: int, opts: Iterable[int], zone: int) -> tuple[int, ..
     return tuple(x for x in opts if v[m.loc + x] == zone and not v[m.seen + x] >> seat & 1)
 
 
-def odds(s: State, opts: Sequence[int], chosen: Sequence[int] = ()) -> list[float]:
-    """The probability of each option of chance: equal for each card of a mixed segment (or each thing of a zone) that
-    an option stands for, and for each number; chosen are things already drawn."""
-    m = s.prog.model
-    if not opts or opts[0] >= m.things:
+def drawable(s: State, opts: Sequence[int]) -> Sequence[int]:
+    """All that the open question of chance draws from, each as likely as another; opts holds one of those that look
+    alike."""
+    if not opts or opts[0] >= s.prog.model.things:
+        return opts
+    found: Sequence[int] = s.prog.questions[s.st[-1]](s, True)[1]
+    return found
+
+
+def odds(s: State, opts: Sequence[int]) -> list[float]:
+    """The probability of each option of the open question of chance."""
+    whole = drawable(s, opts)
+    if len(whole) == len(opts):
         return [1 / len(opts)] * len(opts)
     twins = s.game.layout.twins
-    weights: list[float] = []
-    views: dict[Any, int] = {}
-    for x in opts:
-        if x < m.things and twins[x]:
-            key = looks(s, -1, x)
-            views[key] = views.get(key, 0) + 1
-    for x in opts:
-        if x < m.things and twins[x]:
-            key = looks(s, -1, x)
-            zone = s.v[m.loc + x]
-            beside = sum(1 for y in pool(s, zone, x) if y not in chosen and twins[y] and looks(s, -1, y) == key)
-            weights.append(max(beside, views[key]) / views[key])
-        else:
-            weights.append(1.0)
-    total = sum(weights)
-    return [w / total for w in weights]
-
-
-def pool(s: State, zone: int, x: int) -> tuple[int, ...]:
-    """The things among which x is mixed: its segment of a deck, else all that lies where it lies."""
-    if zone < 0:
-        return (x,)
-    row = s.z[zone]
-    g = s.tab[4][zone]
-    if g < 0:
-        return row
-    at = row.index(x)
-    low = 0
-    for part in s.z[g]:
-        high = low + abs(part)
-        if at < high:
-            return row[low:high] if part < 0 else (x,)
-        low = high
-    return (x,)
+    count = Counter(looks(s, -1, x) if twins[x] else x for x in whole)
+    return [count[looks(s, -1, x) if twins[x] else x] / len(whole) for x in opts]

@@ -337,7 +337,7 @@ class Cutter:
         out += [f"{pad}o = {stm.over}"]
         if stm.offset:
             out.append(f"{pad}o = [{stm.offset}+i for i in o]")
-        once = ["o = alike(s, -1, o)"] if stm.mixed else []
+        once = [] if stm.offset else ["o = alike(s, -1, o)"]
         out += [
             f"{pad}if not o: return b{resume}(s, -1)",
             f"{pad}if not s.explicit: return b{resume}(s, o[rnd(s, len(o))])",
@@ -347,9 +347,10 @@ class Cutter:
             f"{pad}return 1",
         ]
         self.questions[resume] = [
+            "CHANCE",
             f"o = {stm.over}",
             *([f"o = [{stm.offset}+i for i in o]"] if stm.offset else []),
-            *once,
+            *["if not whole: " + line for line in once],
             "return -1, o",
         ]
         record, file, line = stm.source
@@ -645,10 +646,11 @@ def store(line: str, cutter: Cutter) -> str:
 
 
 def question_source(number: int, cutter: Cutter) -> str:
-    """def q<number>(s): who decides and the options, read from the frame alone."""
+    """def q<number>(s): who decides and the options, read from the frame alone. Of chance also q(s, True): each thing
+    that may be drawn, those that look alike too."""
     lines = cutter.questions[number]
-    secret = lines[0] == "SECRET"
-    if secret:
+    secret, chance = lines[0] == "SECRET", lines[0] == "CHANCE"
+    if secret or chance:
         lines = lines[1:]
     seat = cutter.questions.get(-number, [""])[0]
     used = sorted(set(VAR.findall("\n".join(lines))) & set(cutter.at), key=lambda n: cutter.at[n])
@@ -656,5 +658,5 @@ def question_source(number: int, cutter: Cutter) -> str:
         "v = s.v; z = s.z; st = s.st",
         *[f"{name} = st[{cutter.at[name] - cutter.size}]" for name in used if name != seat],
     ]
-    params = "s, " + seat if secret else "s"
+    params = "s, " + seat if secret else "s, whole=False" if chance else "s"
     return f"def q{number}({params}):\n" + "\n".join("    " + line for line in [*head, *lines])

@@ -139,15 +139,13 @@ class Secret:
 @dataclass(slots=True)
 class Chance:
     """One of the candidates (a Python tuple expression) at random goes to var; -1 when there is none. offset: added to a
-    candidate to make its action. mixed: the candidates are all of one mixed segment of a deck, so that cards which look
-    alike can be offered as one."""
+    candidate to make its action. Things that look alike are offered as one."""
 
     var: str
     over: str
     prompt: str
     source: tuple[str, str, int]
     offset: str = ""
-    mixed: bool = False
 
 
 @dataclass(slots=True)

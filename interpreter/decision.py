@@ -122,7 +122,7 @@ class Decision:
         if self._odds is None:
             from interpreter.alike import odds
 
-            self._odds = odds(self._state, self._opts, self._so_far())
+            self._odds = odds(self._state, self._opts)
         return self._odds
 
     def _slot(self, slot: int):  # type: ignore[no-untyped-def]

@@ -156,8 +156,7 @@ def playout_explicit(s: State, seed: int) -> int:
         if s.who == -1:
             rest = (x >> 11) / (1 << 53)
             c = opts[-1]
-            slot = s.prog.sites[s.st[-1]].slot
-            for option, share in zip(opts, odds(s, opts, () if slot < 0 else s.st[frame(s) + slot])):
+            for option, share in zip(opts, odds(s, opts)):
                 rest -= share
                 if rest < 0:
                     c = option

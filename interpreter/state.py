@@ -173,13 +173,9 @@ class State:
 
     def _stands_for(self, c: int, opts: Sequence[int]) -> bool:
         """True if chance offers something that looks just like thing c."""
-        if not 0 <= c < self.prog.model.things:
-            return False
-        from interpreter.alike import looks, pool
+        from interpreter.alike import drawable
 
-        mine = looks(self, -1, c)
-        zone = self.v[self.prog.model.loc + c]
-        return any(x < self.prog.model.things and looks(self, -1, x) == mine and c in pool(self, zone, x) for x in opts)
+        return c in drawable(self, opts)
 
     def playout(self, seed: int) -> int:
         """Play to the end at random; the number of answers given. Depends on the seed and the state only."""

@@ -114,8 +114,8 @@ def draws() -> Game:
             return 1
         return b2(s, t[rnd(s, len(t))])
 
-    def q2(s):
-        return -1, alike(s, -1, tops(s, PILE))
+    def q2(s, whole=False):
+        return -1, tops(s, PILE) if whole else alike(s, -1, tops(s, PILE))
 
     def b2(s, x):
         seat = s.v[ACTIVE]

@@ -111,7 +111,7 @@ def drawn(sc: Scope, node: Any, zone: str, count: str, kind: str, body: Callable
     one = Code(top, thing(kind), sure=True)
     inner.out += [Run([f"settle(s, {deck}, {top})"]), Assign(got, f"{got} + ({top},)")]
     body(one, inner)
-    chance = Chance(top, f"tops(s, {deck})", "Draw", where(sc, node), mixed=True)
+    chance = Chance(top, f"tops(s, {deck})", "Draw", where(sc, node))
     sc.out += [
         Assign(left, count),
         Assign(deck, zone),
@@ -166,7 +166,7 @@ def with_top(sc: Scope, node: Any, sel: t.Sel, who: Code, body: Callable[[Code, 
     inner = sc.inner(out=[])
     inner.out.append(Run([f"settle_next(s, {deck}, {one}, len({got}))"]))
     inner.out.append(Assign(got, f"{got} + ({one},)"))
-    chance = Chance(one, f"next_tops(s, {deck}, len({got}))", "Draw", where(sc, node), mixed=True)
+    chance = Chance(one, f"next_tops(s, {deck}, len({got}))", "Draw", where(sc, node))
     sc.out.append(
         Loop(
             f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Branch(f"{one} >= 0", inner.out, [Assign(left, "0")])]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import CHANCE, Game, State, load_game
-from interpreter.alike import looks, pool
+from interpreter.alike import drawable
 from interpreter.data import list_games
 from interpreter.model import STEPS
 from interpreter.mutations import rnd
@@ -193,24 +193,7 @@ def made_of(s: State) -> tuple[Any, ...]:
 def drawn(s: State) -> int:
     """What a seeded game would draw at an open question of chance: its next random number among all that could come.
     Cards that look alike are one option; here each counts. The number is taken from the state that asks."""
-    things = s.prog.model.things
-    all_: list[int] = []
-    for x in s.actions:
-        zone = s.v[s.prog.model.loc + x] if x < things else -1
-        mine = looks(s, -1, x) if zone >= 0 else None
-        all_ += (
-            [x]
-            if zone < 0
-            else [y for y in pool(s, zone, x) if y == x or (looks(s, -1, y) == mine and y not in s.actions)]
-        )
-    all_ = sorted(
-        set(all_),
-        key=lambda x: (
-            (x >= things, x)
-            if x >= things or s.v[s.prog.model.loc + x] < 0
-            else (False, s.z[s.v[s.prog.model.loc + x]].index(x))
-        ),
-    )
+    all_ = drawable(s, s.actions)
     return all_[rnd(s, len(all_))]
 
 
