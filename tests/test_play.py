@@ -276,6 +276,15 @@ def test_a_question_says_what_its_names_stand_for(mill: Game) -> None:
     assert "Aid" not in text and "player 2: begins turn 2" in text
 
 
+def test_the_log_says_where_a_leader_was_chosen() -> None:
+    game = load_game("clandestine")
+    typist = Typist(game, "1", "quit", seats=(PERSON, "first"), seed=12)
+    typist.play()
+    label = next(line for line in typist.shown if line.lstrip().startswith("1  Public Leader")).split("  ")[-1]
+    assert f"· player 1: chooses {label}" in typist.shown and "{place" not in typist.text
+    assert "has to choose" not in typist.text, "what was no choice is seen by what moves"
+
+
 # ---------------------------------------------------------------- what a seat may know
 
 
