@@ -94,6 +94,23 @@ def run_to(ahead_: tuple[int, ...], fits: list[bool], ends: list[bool]) -> tuple
     return ahead_[:at] if ends[at] else ()
 
 
+def stretch(v: list[int], ahead_: tuple[int, ...], base: int, value: int) -> tuple[int, ...]:
+    """run, where a space fits if its cell has this value."""
+    for i, x in enumerate(ahead_):
+        if v[base + x] != value:
+            return ahead_[:i]
+    return ahead_
+
+
+def stretch_to(v: list[int], ahead_: tuple[int, ...], base: int, value: int, end: int) -> tuple[int, ...]:
+    """run_to, where a space fits if its cell has this value, and ends the run if it has that one."""
+    for i, x in enumerate(ahead_):
+        found = v[base + x]
+        if found != value:
+            return ahead_[:i] if found == end else ()
+    return ()
+
+
 def step_zone(s: Any, x: int, steps: tuple[int, ...]) -> int:
     """The zone one step from where x lies, by a table thing → next; where it lies if that leads nowhere."""
     model = s.prog.model

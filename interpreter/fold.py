@@ -67,6 +67,9 @@ class Folder(ast.NodeTransformer):
                 made = self.unrolled(node.func.id, inner)
                 if made is not None:
                     return ast.copy_location(made, node)
+            if isinstance(inner, ast.ListComp) and node.func.id != "sum" and costly(inner):
+                lazy = ast.copy_location(ast.GeneratorExp(inner.elt, inner.generators), inner)
+                node.args = [lazy]  # the first that decides it is the last that is looked at
         return self.generic_visit(node)
 
     def items(self, over: ast.expr) -> list[int] | None:
@@ -111,6 +114,12 @@ class Folder(ast.NodeTransformer):
         if len(terms) == 1:
             return terms[0]
         return ast.BoolOp(ast.Or() if how == "any" else ast.And(), terms)
+
+
+def costly(comp: ast.ListComp) -> bool:
+    """Whether what is asked of each item calls something: then stopping early saves more than a generator costs."""
+    asked = [comp.elt, *(test for gen in comp.generators for test in gen.ifs)]
+    return any(isinstance(inner, ast.Call) for part in asked for inner in ast.walk(part))
 
 
 class Put(ast.NodeTransformer):

@@ -520,11 +520,38 @@ def filter_with(node: t.With, sc: Scope, out: Pick) -> None:
             out.conds.append(compare_py(node.op, left.py, right.py))
     else:
         right = bind(node.value, sc.inner(itself=None))
+        if node.op == "=" and by_field(node.prop, right, sc, out):
+            return
         out.conds.append(
             f"{left.py} {'!=' if node.op == '!=' else '=='} {right.py} >= 0"
             if node.op != "!="
             else f"{left.py} != {right.py}"
         )
+
+
+def by_field(prop: str, right: Code, sc: Scope, out: Pick) -> bool:
+    """Where all things of a kind are meant, and a printed field names a thing: only those that name it are looked at."""
+    model = sc.b.model
+    f = field_of(model, out.kind, prop)
+    lo, hi = span(model, out.kind) if out.kind in model.kinds else (0, 0)
+    if (
+        f is None
+        or f.type != "thing"
+        or f.settable
+        or f.formula is not None
+        or not f.table
+        or right.type.sort != "thing"
+        or right.type.many
+        or out.loops != [(out.var, f"range({lo}, {hi})")]
+    ):
+        return False
+    first = model.tables.get(("field lo", id(f)), lo)
+    rows: list[list[int]] = [[] for _ in range(model.things + 1)]  # the last for no thing
+    for x in range(lo, hi):
+        if f.table[x - first] >= 0:
+            rows[f.table[x - first]].append(x)
+    out.loops[0] = (out.var, f"{sc.b.table(tuple(map(tuple, rows)), 'BY')}[{right.py}]")
+    return True
 
 
 def filter_thing(node: t.WithThing, sc: Scope, out: Pick) -> None:

@@ -85,7 +85,9 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
         if (kind_of_head(sc, sel.head) and sel.adjs) or sel.filters:
             return filtered(py, f.kind, sel, sc)
         return Code(py, thing(f.kind, True), sure=True)
-    return Code(py, thing(f.kind), base=f"{f.cell}+{whose.py}" if f.settable else "", reads=frozenset([name]))
+    printed = whose.sure and not f.settable and bool(f.table) and min(f.table) >= 0
+    base = f"{f.cell}+{whose.py}" if f.settable else ""
+    return Code(py, thing(f.kind), base=base, sure=printed, reads=frozenset([name]))
 
 
 def field_holder(sel: t.Sel, sc: Scope) -> Code | None:

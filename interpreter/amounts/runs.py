@@ -5,6 +5,7 @@ In: `the run of Towers of yours after here along a Road`. Out: Code for the thin
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -23,15 +24,25 @@ def bind_run(node: t.Value, sc: Scope) -> Code:
     way, many = paths_of(args["path"], sc)
     kind = path_kind(way.type.kind, sc)
     what, end = fits(args["what"], kind, sc), fits(args["end"], kind, sc) if "end" in args else None
-    i = sc.loop_var()
-    cut = f"run(r, [{what.replace('@', i)} for {i} in r])"
-    if end is not None:
-        cut = f"run_to(r, [{what.replace('@', i)} for {i} in r], [{end.replace('@', i)} for {i} in r])"
     back = int(node.ident.endswith("before"))
     rays = rays_of(way, many, start, sc, 2 if end is not None else 1, back)
-    j, k = sc.loop_var(), sc.loop_var()
-    py = f"[{k} for r in {rays} for {j} in (r[0],) if {what.replace('@', j)} for {k} in {cut}]"
-    return Code(py, thing(kind, True))
+    i, j, k, r = sc.loop_var(), sc.loop_var(), sc.loop_var(), sc.loop_var()
+    cells = [ONE_CELL.fullmatch(test) for test in (what, end) if test is not None]
+    first = f"for {r} in {rays} if {what.replace('@', f'{r}[0]')}"
+    if all(cells) and len({cell[1] for cell in cells if cell}) == 1:  # told apart by one cell of each, such as its owner
+        base, value = cells[0][1], cells[0][2]  # type: ignore[index]
+        cut = f"stretch(v, {r}, {base}, {j})"
+        if end is not None:
+            cut = f"stretch_to(v, {r}, {base}, {j}, {cells[1][2]})"  # type: ignore[index]
+        first = f"for {j} in ({value},) for {r} in {rays} if v[{base}+{r}[0]] == {j}"
+    elif end is None:
+        cut = f"run({r}, [{what.replace('@', i)} for {i} in {r}])"
+    else:
+        cut = f"run_to({r}, [{what.replace('@', i)} for {i} in {r}], [{end.replace('@', i)} for {i} in {r}])"
+    return Code(f"[{k} {first} for {k} in {cut}]", thing(kind, True))
+
+
+ONE_CELL = re.compile(r"\(v\[(\d+)\+@\] == ([^@]+)\)")
 
 
 def paths_of(node: Any, sc: Scope) -> tuple[Code, bool]:
@@ -54,7 +65,8 @@ def fits(what: Any, kind: str, sc: Scope) -> str:
     tests = [kind_test(sc.b.model, p.kind, p.var)] if not is_a(sc.b.model, kind, p.kind) else []
     if not p.loops[0][1].startswith("range("):
         tests.append(f"{p.var} in {p.loops[0][1]}")
-    return " and ".join(f"({c})" for c in [*tests, *p.conds] if c).replace(p.var, "@") or "True"
+    said = " and ".join(f"({c})" for c in [*tests, *p.conds] if c) or "True"
+    return re.sub(rf"\b{p.var}\b", "@", said)
 
 
 def rays_of(way: Code, many: bool, start: Code, sc: Scope, least: int, back: int) -> str:
