@@ -19,7 +19,7 @@ from typing import Any
 
 from interpreter.data import cache_folder
 
-FORMAT = b"cardscript-code-9\n"
+FORMAT = b"cardscript-code-10\n"
 reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
 
 

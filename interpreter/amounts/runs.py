@@ -29,7 +29,9 @@ def bind_run(node: t.Value, sc: Scope) -> Code:
     i, j, k, r = sc.loop_var(), sc.loop_var(), sc.loop_var(), sc.loop_var()
     cells = [ONE_CELL.fullmatch(test) for test in (what, end) if test is not None]
     first = f"for {r} in {rays} if {what.replace('@', f'{r}[0]')}"
-    if all(cells) and len({cell[1] for cell in cells if cell}) == 1:  # told apart by one cell of each, such as its owner
+    if (
+        all(cells) and len({cell[1] for cell in cells if cell}) == 1
+    ):  # told apart by one cell of each, such as its owner
         base, value = cells[0][1], cells[0][2]  # type: ignore[index]
         cut = f"stretch(v, {r}, {base}, {j})"
         if end is not None:
