@@ -45,10 +45,11 @@ def arm(node: Any, sc: Scope) -> None:
 
 def arm_when(node: t.When, sc: Scope) -> None:
     event, span = without_span(node.event)
-    if event is None or (span is None and not node.first):
+    later = node.word == "the next time"
+    if event is None or (span is None and not node.first and not later):
         sc.fault(node, "type", "for how long? Say `this turn` behind what happens, or `for the first time`")
         return
-    arm_event(node, event, node.word, node.body, node.where, span, bool(node.first), sc)
+    arm_event(node, event, node.word, node.body, node.where, span, bool(node.first) or later, sc)
 
 
 def arm_replace(node: t.Replace, sc: Scope) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, one_thing, words_of
-from interpreter.bound import CONDITION, Code, thing
+from interpreter.bound import CONDITION, Code, Pick, thing
 from interpreter.figures import lies_on as stands_for
 from interpreter.model import ACTIVE
 from interpreter.remembered import cell, head_of, key_of, span_of
@@ -22,6 +22,7 @@ from interpreter.select import (
     as_test,
     everything,
     field_py,
+    filter_rel,
     kind_of_head,
     members_of,
     owner_py,
@@ -674,6 +675,33 @@ def bind_repeated(node: t.Repeated, sc: Scope) -> Code:
     return result(f"z[{sc.b.model.tables['positions']}][-1:] == (1,)")
 
 
+def bind_relates(node: t.Relates, sc: Scope) -> Code:
+    """`you occupy a Road`, `each player owns a Charm`."""
+    if is_each(node.left):
+        itself = replace(node, left=t.Ref("itself", at=node.left.at), neg=False)
+        return over_each(node.left, sc, lambda one, inner: bind_relates(itself, inner.inner(itself=one)))
+    left = bind(node.left, sc)
+    if left.type.sort != "thing" or left.type.many:
+        sc.fault(node.left, "type", f"one thing or player is wanted here, not {words_of(left.type)}")
+        return result("False")
+    var = sc.loop_var()
+    p = Pick([(var, f"({left.py},)")], [], var, left.type.kind)
+    what = node.right
+    if isinstance(what, t.Sel) and kind_of_head(sc, what.head) is not None and not special(what):
+        each_ = pick(replace(what, quant="each", count=None, plural=True), sc)
+        rel = t.Rel("that", node.relation, t.Local("the one", at=node.at), None, at=node.at)
+        inner = sc.inner(pure=True, itself=Code(each_.var, thing(each_.kind), sure=True))
+        inner.locals["the one"] = left
+        filter_rel(rel, inner, each_)
+        least = number(what.count, sc).py if what.count is not None else "1"
+        op = {"at most": "<=", "exactly": "=="}.get(what.quant, ">=")
+        py = f"{as_count(each_)} {'<' if what.quant == 'no' else op} {least}"
+        return result(f"not ({py})" if node.neg else py, left)
+    rel = t.Rel("that", node.relation, None, what, at=node.at)
+    filter_rel(rel, sc.inner(pure=True, itself=Code(var, left.type, sure=left.sure)), p)
+    return result(f"{'not ' if node.neg else ''}({as_test(p)})", left)
+
+
 def bind_logic(node: t.Logic, sc: Scope) -> Code:
     parts = [condition(part, sc) for part in node.parts]
     if node.op == "not":
@@ -696,6 +724,7 @@ CONDITIONS: dict[type, Callable[[Any, Scope], Code]] = {
     t.ThereIs: bind_there,
     t.Did: bind_did,
     t.Repeated: bind_repeated,
+    t.Relates: bind_relates,
     t.Logic: bind_logic,
     t.CondValue: bind_value_condition,
 }

@@ -292,6 +292,16 @@ class Did(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Relates(Node):
+    """`you own a Charm`, `you do not occupy it`: a relation word of content between two things."""
+
+    left: Expr
+    relation: str
+    right: Expr
+    neg: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Logic(Node):
     """and/or of two conditions or more; not of one."""
 
@@ -544,7 +554,7 @@ Stmt = Any
 EXPRESSIONS = (
     Num, Arith, Twice, Half, Count, Total, Choice, Per, Value, Local, Ref, PlayerN, Sel, Join, Equal, Short, Much,
 )  # fmt: skip
-CONDITIONS = (Compare, Is, Has, ThereIs, Repeated, Did, Logic, CondValue)
+CONDITIONS = (Compare, Is, Has, ThereIs, Repeated, Did, Relates, Logic, CondValue)
 FILTERS = (With, WithThing, That, Rel)
 STATEMENTS = (
     Act, Seq, Let, LetEither, If, When, Moment, Replace, While, Static, ForEach, Repeat, ChooseOne, Turns, Window, Cost,

@@ -35,11 +35,16 @@ _BOUND = {
     "FOR_EACH": re.compile(r"\s+([^\W\d_A-Z][\w-]*)\s+among\b"),
 }
 # Words whose class rests on what follows them.
+_WHAT = re.compile(r"\s+(?:an?\b|\d|all\b|(?:twice\s+)?that\s+m|[A-Z])")
+_EQUAL = re.compile(r"equal\s+to\b")
 _SPAN = re.compile(r"\s+this\s+(?:turn|round|action|game)\b")
 _QUANTITY = r"(?:an?|\d+|half|(?:twice\s+)?that\s+(?:many|much))\s"
 _FOLLOWED = (
     ("_OR_A", re.compile(rf"or(?=\s+{_QUANTITY})", re.IGNORECASE)),
     ("_AND_A", re.compile(rf"and(?=\s+{_QUANTITY})", re.IGNORECASE)),
+    ("AND", re.compile(rf",\s+and(?=\s)(?!\s+{_QUANTITY})", re.IGNORECASE)),
+    ("HAS", re.compile(r"gets?(?=\s+\+)", re.IGNORECASE)),
+    ("OTHER_THAN", re.compile(r"other\s+than(?=\s+(?:the|an?|your|its|their|this|that|it|you)\b)", re.IGNORECASE)),
     ("CHOOSE_ONE", re.compile(r"chooses?\s+one(?=\s*:)", re.IGNORECASE)),
     ("ROUNDED", re.compile(r",?\s*rounded\s+(?:down|up)(?!\w)(?:,(?=\s+(?:from|to|on|in|at|by|into|for|under)\b))?")),
     (
@@ -226,6 +231,9 @@ class Reader:
             ):
                 plain = _plain(found.group())
                 return self.multiple(plain, found)
+        equal = _EQUAL.match(text, at)
+        if equal:
+            return replace(self.mark("=", at), text=equal.group(), at=equal.span())
         mark = (lexicon.marks.get(text[at : at + 2]) and text[at : at + 2]) or text[at]
         if mark in lexicon.marks:
             return self.mark(mark, at)
@@ -250,8 +258,11 @@ class Reader:
         return Word("UNKNOWN", found.group(), found.span(), found.group())
 
     def told(self, word: Word) -> Word:
-        """A participle behind a noun and before `this turn`: it says which of them are meant."""
+        """A participle behind a noun and before `this turn`: it says which of them are meant. A pronoun to whom something
+        is given that stands behind it."""
         before = self.words[-1] if self.words else None
+        if before is not None and before.type in ("GIVE", "PAY") and word.type == "PRONOUN":
+            return replace(word, type="WHOM") if _WHAT.match(self.text, word.at[1]) else word
         if before is None or not _SPAN.match(self.text, word.at[1]):
             return word
         noun = before.type in ("NAME", "NOUN", "PLAYER") and all(f.symbols for f in word.phrases)

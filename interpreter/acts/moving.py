@@ -115,6 +115,9 @@ def zone_for(code: Code, sc: Scope, node: Any) -> str:
 def move(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
     what = roles.get("what")
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
+    if not {"to", "forward", "backward"} & set(roles):
+        sc.fault(node, "type", "where to? Say to what it is moved, or how far along a path")
+        return
     if what is not None and not things_not_counters(what, sc):
         move_counters(node, roles, sc, subject)
         return

@@ -264,6 +264,13 @@ def verb(b: Builder, kids: list[Any], at: Span) -> Any:
     return Doing(word.base, tuple(roles), word)
 
 
+@rule("verb_whom")
+def verb_whom(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`give them 2 Coins` is `give 2 Coins to them`."""
+    word, who, what = kids
+    return Doing(word.base, (what, ("to", who)), word)
+
+
 def role(name: str) -> Rule:
     return lambda b, kids, at: (name, kids[0])
 
@@ -315,6 +322,8 @@ def phrase(b: Builder, name: str, kids: list[Any], at: Span) -> Any:
 def passive(b: Builder, kids: list[Any], at: Span) -> Any:
     word, roles = kids[0], [k for k in kids[1:] if k[0] != "by whom"]
     by = next((k[1] for k in kids[1:] if k[0] == "by whom"), None)
+    if not word.phrases and word.base not in VERBS:
+        b.fault(word.at, "syntax", f'nothing can be "{word.text}" like this')
     return undergoing(b, word, tuple(roles), by) or Undergoing(word.base, tuple(roles), by)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.build.base import OPS, RULES, Builder, rule, small
 from interpreter.build.clauses import Doing, Undergoing, agrees, undergoing, verb_form, wants_base
-from interpreter.build.nouns import first_hole
+from interpreter.build.nouns import MORE_OPS, first_hole
 from interpreter.tree import Span
 from interpreter.words import Word
 
@@ -83,6 +83,12 @@ RULES["not_"] = lambda b, kids, at: t.Logic("not", (kids[0],), at=at)
 RULES["repeated"] = lambda b, kids, at: t.Repeated(at=at)
 RULES["result"] = lambda b, kids, at: t.Did(small(kids[0]), at=at)
 RULES["equals"] = lambda b, kids, at: t.Compare("=", kids[0], kids[1], at=at)
+RULES["equals_is"] = lambda b, kids, at: t.Compare("=", kids[0], kids[-1], at=at)
+RULES["is_or_more"] = lambda b, kids, at: t.Compare(
+    MORE_OPS[small(kids[3])], kids[0], t.Num(int(kids[2].text), at=kids[2].at), at=at
+)
+RULES["relates"] = lambda b, kids, at: t.Relates(kids[0], small(kids[1]), kids[2], at=at)
+RULES["relates_not"] = lambda b, kids, at: t.Relates(kids[0], small(kids[2]), kids[3], True, at=at)
 RULES["quality_yours"] = lambda b, kids, at: t.Ref("yours", at=at)
 RULES["quality_place"] = lambda b, kids, at: t.Place(small(kids[0]), kids[1], at=at)
 

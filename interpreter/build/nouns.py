@@ -16,6 +16,8 @@ from interpreter.tree import Span
 from interpreter.vocabulary import Hole
 from interpreter.words import Lexicon, Word
 
+MORE_OPS = {"or more": ">=", "or less": "<=", "or fewer": "<="}
+
 # ---------------------------------------------------------------- numbers
 
 
@@ -154,6 +156,8 @@ def this(b: Builder, kids: list[Any], at: Span) -> Any:
 def a(b: Builder, kids: list[Any], at: Span) -> Any:
     word, parts = kids
     b.want(parts.noun, "singular", f'after "{small(word)}"')
+    if small(word) == "any":
+        return sel_of(parts, at, quant="a")
     follows = parts.adjs[0] if parts.adjs else parts.noun.text
     if article(follows) != small(word) and follows[0].lower() not in "uhoe":
         b.fault(word.at, "agreement", f'"{small(word)}" before "{follows}"', article(follows))
@@ -208,6 +212,13 @@ def owned_by(b: Builder, kids: list[Any], at: Span) -> Any:
     if word != "their":
         one_each(b, kids[1].noun, f'after "{word}"')
     return sel_of(kids[1], at, of=t.Ref(who, at=kids[0].at), of_form=word)
+
+
+@rule("all_owned")
+def all_owned(b: Builder, kids: list[Any], at: Span) -> Any:
+    if small(kids[0]) != "all":
+        b.fault(kids[0].at, "syntax", f'"{small(kids[0])}" cannot stand before "{small(kids[1])}"', "all")
+    return replace(owned_by(b, kids[1:], at), quant="all")
 
 
 @rule("possessed")
@@ -278,6 +289,12 @@ def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
         )
     quant = {"exactly": "exactly", "at least": "at least", "more than": "at least"}.get(compare, "at most")
     return counted(b, sel, quant, count, at)
+
+
+@rule("or_more")
+def or_more(b: Builder, kids: list[Any], at: Span) -> Any:
+    count, sel = t.Num(int(kids[0].text), at=kids[0].at), kids[2]
+    return counted(b, sel, "at least" if small(kids[1]) == "or more" else "at most", count, at)
 
 
 def counted(b: Builder, sel: t.Sel, quant: str, count: Any, at: Span) -> t.Sel:
@@ -359,6 +376,9 @@ RULES["filter"] = lambda b, kids, at: kids[0]
 RULES["filter_without"] = lambda b, kids, at: t.WithThing(kids[0], True, at=at)
 RULES["with_thing"] = lambda b, kids, at: t.WithThing(kids[0], at=at)
 RULES["with_amount"] = lambda b, kids, at: t.With(kids[0].base, OPS[small(kids[1])], kids[2], at=at)
+RULES["with_or_more"] = lambda b, kids, at: t.With(
+    kids[0].base, MORE_OPS[small(kids[2])], t.Num(int(kids[1].text), at=kids[1].at), at=at
+)
 RULES["with_total"] = lambda b, kids, at: t.With(kids[0].base, OPS[small(kids[1])], kids[2], True, at=at)
 RULES["with_most"] = lambda b, kids, at: t.With(kids[1].base, small(kids[0]).split()[1], None, at=at)
 
@@ -367,6 +387,23 @@ RULES["with_most"] = lambda b, kids, at: t.With(kids[1].base, small(kids[0]).spl
 def place_in(b: Builder, kids: list[Any], at: Span) -> Any:
     inner = replace(kids[1], place=kids[2], at=(kids[1].at[0], at[1]))
     return t.Place(small(kids[0]), inner, at=at)
+
+
+def with_compared(more: str) -> Any:
+    def build(b: Builder, kids: list[Any], at: Span) -> Any:
+        what, than = kids[-2:]
+        return t.That("with", t.Has(t.Ref("itself", at=at), what, than=than, more=more, at=at), at=at)
+
+    return build
+
+
+RULES["with_more"], RULES["with_fewer"] = with_compared("more"), with_compared("fewer")
+
+
+@rule("other_than")
+def other_than(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`X other than Y` is `X that is not Y`."""
+    return t.That("that", t.Is(t.Ref("itself", at=at), kids[1], "", True, at=at), at=at)
 
 
 RULES["that_does"] = lambda b, kids, at: t.Rel(kids[0], small(kids[1]), None, kids[2], at=at)

@@ -58,6 +58,8 @@ def finish(b: Builder, made: Any, lead: str = "base") -> Any:
     modal = ""
     for clause in row.clauses:
         node = clause.node
+        if isinstance(node, t.While) and len(row.clauses) > 1:
+            b.fault(node.at, "syntax", "what holds while something is so is a sentence of its own")
         if clause.subject is not None:
             who, modal = clause.subject, clause.modal
         elif clause.word is not None:
@@ -197,8 +199,56 @@ def cost(b: Builder, kids: list[Any], at: Span) -> Any:
 RULES["if_"] = lambda b, kids, at: Prefix(lambda body, span: t.If(kids[0], body, at=span))
 RULES["otherwise"] = lambda b, kids, at: Prefix(Otherwise)
 RULES["while_"] = lambda b, kids, at: Prefix(lambda body, span: t.While(kids[0], body, at=span))
+RULES["until_end_of"] = lambda b, kids, at: lasting(b, t.Duration("until end", kids[0], at=at))
 RULES["at_start"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("start", kids[0], body, at=span))
 RULES["at_end"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("end", kids[0], body, at=span))
+
+
+def lasting(b: Builder, during: t.Duration) -> Prefix:
+    """`Until the end of this turn, S` is S with that time behind it."""
+
+    def for_a_time(node: Any) -> Any:
+        if isinstance(node, t.Seq):
+            return replace(node, parts=tuple(for_a_time(part) for part in node.parts))
+        lasts = isinstance(node, t.Static) or (isinstance(node, t.Act) and node.modal in ("cannot", "may"))
+        if lasts and node.during is None:
+            return replace(node, during=during)
+        what = during.what
+        this = isinstance(what, t.Sel) and what.quant in ("this", "the")
+        if isinstance(node, (t.When, t.Replace)) and node.event is not None and isinstance(what, t.Sel) and this:
+            span = t.Duration("this", t.Sel(what.head, "this", at=during.at), at=during.at)
+            return replace(node, event=replace(node.event, roles=(*node.event.roles, ("during", span))))
+        b.fault(
+            during.at, "syntax", "what is done now cannot last; say for a time how things are or what cannot be done"
+        )
+        return node
+
+    def make(body: t.Text, span: Span) -> Any:
+        made = tuple(for_a_time(node) for node in body.sentences)
+        return made[0] if len(made) == 1 and not body.block else replace(body, sentences=made)
+
+    return Prefix(make)
+
+
+@rule("at_moment")
+def at_moment(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`After Harvest, S` is `At the end of Harvest, S`; before it, at its start."""
+    word = small(kids[0])
+    if word not in ("before", "after"):
+        b.fault(kids[1].at, "syntax", f'"{word}" goes on with what happens')
+    return Prefix(lambda body, span: t.Moment("start" if word == "before" else "end", kids[1], body, at=span))
+
+
+@rule("first_time")
+def first_time(b: Builder, kids: list[Any], at: Span) -> Any:
+    return Prefix(lambda body, span: t.When("when", kids[1], body, first=kids[0].base, at=span))
+
+
+@rule("next_time")
+def next_time(b: Builder, kids: list[Any], at: Span) -> Any:
+    return Prefix(lambda body, span: t.When("the next time", kids[0], body, at=span))
+
+
 RULES["once"] = lambda b, kids, at: Prefix(lambda body, span: t.Limit(kids[0].base, body, at=span))
 RULES["repeat_times"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, times=kids[0], at=span))
 RULES["repeat_until"] = lambda b, kids, at: Prefix(lambda body, span: t.Repeat(body, until=kids[0], at=span))

@@ -36,7 +36,8 @@ def is_rule(node: Any) -> bool:
     if isinstance(node, t.Moment):
         return not (isinstance(node.what, t.Sel) and (node.what.quant == "this" or "next" in node.what.adjs))
     if isinstance(node, (t.When, t.Replace)) and node.event is not None:
-        return without_span(node.event)[1] is None and node.first != "next"
+        later = getattr(node, "word", "") == "the next time"
+        return without_span(node.event)[1] is None and node.first != "next" and not later
     return isinstance(node, (t.When, t.While))
 
 

@@ -40,6 +40,9 @@ class ClauseWriter(NounWriter):
                 return f"{self.np(left)} {self.holding(node, self.third(left))}"
             case t.Repeated():
                 return "the position is repeated"
+            case t.Relates(left=left, relation=relation, right=right, neg=neg):
+                do = f"{'does' if self.third(left) else 'do'} not " if neg else ""
+                return f"{self.np(left)} {do}{relation} {self.sel(right)}"
             case t.ThereIs(what=what):
                 return f"there {self.be(what)} {self.sel(what)}"
             case t.Did():

@@ -259,6 +259,8 @@ class NounWriter:
                 return f"{word} {relation} {self.np(thing)}"
             case t.Rel(word=word, relation=relation, subject=who):
                 return f"{word} {self.np(who)} {relation}"
+        if node.word == "with":
+            return f"{also}with {node.test.more} {self.np(node.test.right)} than {self.expr(node.test.than, PRIMARY)}"
         return f"{node.word} {self.test(node.test, s.plural)}"
 
     def test(self, node: Any, plural: bool) -> str:
