@@ -20,6 +20,7 @@ COMMANDS = {
     "simulate": ("simulate", "Play many games by bots and count what comes of them."),
     "test": ("test", "Run scenarios; measure what they cover and what they notice."),
     "replay": ("replay", "Play a save again, checking it against its digests."),
+    "schema": ("schema", "Derive the JSON Schemas of a game's files, for editors."),
     "explain": ("explain", "Say what a diagnostic means, or what is made of a text."),
 }
 

@@ -19,6 +19,7 @@ from .nodes import Mapping, Node, Scalar, Sequence, plain
 # Which schema a file of a pack has, by its name or its folder. A schema that is not there yet is not asked.
 BY_NAME = {"game.yaml": "game", "mod.yaml": "mod", "rules.yaml": "rules"}
 BY_FOLDER = {"scenarios": "scenario"}
+FOR_EDITORS = ("game", "kind")  # derived from what `declare` reads, which says itself what is wrong there
 
 TYPES = {
     "string": "a word or text",

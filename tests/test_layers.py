@@ -19,6 +19,7 @@ read
 schema
 tree
 vocabulary
+described
 verbs
 words
 shapes
@@ -28,6 +29,7 @@ parse
 unparse
 model
 declare
+derived
 rewrite
 bound
 number

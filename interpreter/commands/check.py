@@ -15,7 +15,7 @@ from .. import data
 from ..diagnostics import Diagnostic, finding, has_errors, in_order
 from ..read import File, Mapping, Pack, Scalar, read_file, read_pack
 from ..report import FORMATS, report, wants_colour
-from ..schema import load_schema, schema_name, validate
+from ..schema import FOR_EDITORS, load_schema, schema_name, validate
 
 if TYPE_CHECKING:
     from ..load import Loaded
@@ -187,7 +187,7 @@ def check_file(path: Path) -> tuple[list[Diagnostic], list[File]]:
 def check_fields(file: File) -> list[Diagnostic]:
     """The findings of a file under the schema of its fixed part, if it is one."""
     name = schema_name(file.name)
-    schema = load_schema(name) if name else None
+    schema = load_schema(name) if name and name not in FOR_EDITORS else None
     return validate(file.root, schema, file.path) if schema and file.root is not None else []
 
 
