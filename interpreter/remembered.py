@@ -96,7 +96,7 @@ def amount_told(sel: t.Sel, sc: Scope) -> Code | None:
     if "game" in sc.b.model.counters[sel.head].cells and sel.of is None:
         return Code(f"v[{at}]", NUMBER)
     if whose is None:
-        sc.fault(sel, "pronoun", f"whose {sel.head}? Name the player")
+        sc.fault(sel, "no-antecedent", f"whose {sel.head}? Name the player")
         return Code("0", NUMBER)
     if whose.type.many:
         return Code(f"sum([v[{at}+i] for i in {whose.py}])", NUMBER)
