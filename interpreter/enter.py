@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 MOST = 100
@@ -20,11 +21,7 @@ def enter_directly(tree: ast.Module, tables: dict[str, Any]) -> None:
     jumps: dict[str, set[str]] = {}
     pushes: dict[str, list[tuple[list[ast.stmt], int, str]]] = {}
     for name, function in functions.items():
-        jumps[name] = {
-            call.func.id
-            for call in ast.walk(function)
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in functions
-        }
+        jumps[name] = {goal for goal in returned(function.body) if goal in functions}
         pushes[name] = list(pushed(function.body, tables, functions))
     group = components({name: jumps[name] | {goal for *_, goal in pushes[name]} for name in functions})
     depth: dict[str, int] = {}
@@ -36,7 +33,16 @@ def enter_directly(tree: ast.Module, tables: dict[str, Any]) -> None:
             depth[name] = max(depth[name], 1 + depth[goal])
             call = ast.Call(ast.Name(goal, ast.Load()), [ast.Name("s", ast.Load()), ast.Constant(0)], [])
             stms[index] = ast.copy_location(ast.Return(call), stms[index])
-    ast.fix_missing_locations(tree)
+
+
+def returned(stms: list[ast.stmt]) -> Iterator[str]:
+    """The functions that are called to be returned."""
+    for stm in stms:
+        if isinstance(stm, ast.Return) and isinstance(stm.value, ast.Call) and isinstance(stm.value.func, ast.Name):
+            yield stm.value.func.id
+        elif isinstance(stm, (ast.If, ast.For, ast.While)):
+            yield from returned(stm.body)
+            yield from returned(stm.orelse)
 
 
 def pushed(stms: list[ast.stmt], tables: dict[str, Any], blocks: Any) -> Any:

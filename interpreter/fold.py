@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from typing import Any
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
@@ -17,8 +18,14 @@ MOST_NODES = 1200
 def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
     tree = ast.parse(source)
-    folder_of(tables).visit(tree)
-    return ast.fix_missing_locations(tree)
+    folder = folder_of(tables)
+    named = [name for name, value in folder.constants.items() if isinstance(value, int)]
+    worth = re.compile(r"\b(?:any|all|sum)\(|\b[A-Z]\w*\[-?\d+\]|\b(?:" + "|".join(["NB", *named]) + r")\b")
+    lines = source.split("\n")
+    for part in tree.body:
+        if worth.search("\n".join(lines[part.lineno - 1 : part.end_lineno])):
+            folder.visit(part)
+    return tree
 
 
 def folder_of(tables: dict[str, Any]) -> Folder:

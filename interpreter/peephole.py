@@ -26,7 +26,7 @@ def peephole(tree: ast.Module, folder: Folder) -> ast.Module:
         if isinstance(function, ast.FunctionDef):
             function.body = trim.body(function.body)
             function.body = reread(function.body)
-    return ast.fix_missing_locations(tree)
+    return tree
 
 
 def always_true(tree: ast.Module) -> set[str]:

@@ -11,11 +11,11 @@ Body = list[ast.stmt]
 
 
 def reread(stms: Body, known: dict[str, str] | None = None) -> Body:
-    """Leave out `x = st[-k]` where x holds that slot already. known: variable → the text of its load."""
+    """Leave out `x = st[-k]` where x holds that slot already. known: variable → what it was read from."""
     known = {} if known is None else dict(known)
     out: Body = []
     for stm in stms:
-        load = slot_read(stm)
+        load = read(stm)
         if load is not None:
             if known.get(load[0]) == load[1]:
                 continue
@@ -25,53 +25,60 @@ def reread(stms: Body, known: dict[str, str] | None = None) -> Body:
         if isinstance(stm, ast.If):
             stm.body = reread(stm.body, known)
             stm.orelse = reread(stm.orelse, known) if stm.orelse else []
-        for part in parts_that_go_on(stm):
-            for node in ast.walk(part):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-                    if node.id == "st":
-                        known.clear()
-                    elif not stored(part, node.id, known):
-                        known.pop(node.id, None)
-                elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Del):
-                    known.clear()
-                elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and is_name(node.value, "st"):
-                    text = ast.unparse(node)
-                    for name in [n for n, t in known.items() if t == text and not stored(part, n, known)]:
-                        del known[name]
-                elif isinstance(node, ast.Call) and is_name(node.func, "finish"):
-                    known.clear()
+        forget(stm, known)
         out.append(stm)
     return out or [ast.Pass()]
 
 
-def parts_that_go_on(stm: ast.stmt) -> list[ast.AST]:
-    """The parts of a statement after which the next may run: a branch that returns does not change what is known."""
-    if not isinstance(stm, ast.If):
-        return [stm]
-    parts: list[ast.AST] = [stm.test]
-    for branch in (stm.body, stm.orelse):
-        if branch and not isinstance(branch[-1], (ast.Return, ast.Raise)):
-            parts += branch
-    return parts
+def forget(stm: ast.stmt, known: dict[str, str]) -> None:
+    """Take out of known what a statement changes, unless nothing comes after the change."""
+    if isinstance(stm, ast.Assign):
+        names = [target.id for target in stm.targets if isinstance(target, ast.Name)]
+        slots = [slot for slot in map(slot_of, stm.targets) if slot]
+        for name in [n for n, source in known.items() if n in names or source in slots]:
+            if not (name in names and known[name] in slots):  # `x = st[-k] = …`: x still holds its slot
+                del known[name]
+    elif isinstance(stm, ast.AugAssign):
+        if is_name(stm.target, "st"):
+            known.clear()
+        elif isinstance(stm.target, ast.Name):
+            known.pop(stm.target.id, None)
+        else:
+            slot = slot_of(stm.target)
+            for name in [n for n, source in known.items() if source == slot]:
+                del known[name]
+    elif isinstance(stm, (ast.If, ast.For, ast.While)):
+        if isinstance(stm, ast.For) and isinstance(stm.target, ast.Name):
+            known.pop(stm.target.id, None)
+        for branch in (stm.body, stm.orelse):
+            if branch and not isinstance(branch[-1], (ast.Return, ast.Raise)):
+                for inner in branch:
+                    forget(inner, known)
+    elif isinstance(stm, ast.Delete) or (
+        isinstance(stm, ast.Expr) and isinstance(stm.value, ast.Call) and is_name(stm.value.func, "finish")
+    ):
+        known.clear()
 
 
-def slot_read(stm: ast.stmt) -> tuple[str, str] | None:
-    """(variable, text) of `x = st[-k]`."""
+def read(stm: ast.stmt) -> tuple[str, str] | None:
+    """(x, what it is read from) of `x = st[-k]` or `v = s.v`."""
     if isinstance(stm, ast.Assign) and len(stm.targets) == 1 and isinstance(stm.targets[0], ast.Name):
+        slot = slot_of(stm.value)
+        if slot:
+            return stm.targets[0].id, slot
         value = stm.value
-        if isinstance(value, ast.Subscript) and is_name(value.value, "st") and not isinstance(value.slice, ast.Slice):
-            return stm.targets[0].id, ast.unparse(value)
         if isinstance(value, ast.Attribute) and is_name(value.value, "s") and value.attr in ("v", "z", "st"):
-            return stm.targets[0].id, ast.unparse(value)
+            return stm.targets[0].id, value.attr
     return None
 
 
-def stored(part: ast.AST, name: str, known: dict[str, str]) -> bool:
-    """`x = st[-k] = …` writes the slot that x was read from: it still holds it."""
-    if not isinstance(part, ast.Assign) or len(part.targets) != 2:
-        return False
-    first, second = part.targets
-    return is_name(first, name) and isinstance(second, ast.Subscript) and ast.unparse(second) == known.get(name)
+def slot_of(node: ast.expr) -> str:
+    """A text for `st[-k]`; "" for anything else."""
+    if isinstance(node, ast.Subscript) and is_name(node.value, "st") and isinstance(node.slice, ast.UnaryOp):
+        inner = node.slice.operand
+        if isinstance(inner, ast.Constant):
+            return f"st-{inner.value}"
+    return ""
 
 
 def is_name(node: ast.AST, name: str) -> bool:

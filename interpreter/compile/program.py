@@ -245,7 +245,7 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     """Emitted source → the ast that is compiled."""
     tree = peephole(fold(source, tables), folder_of(tables))
     enter_directly(tree, tables)
-    return tree
+    return ast.fix_missing_locations(tree)
 
 
 SAFE = {
