@@ -76,7 +76,7 @@ def slot_of(node: ast.expr) -> str:
     """A text for `st[-k]`; "" for anything else."""
     if isinstance(node, ast.Subscript) and is_name(node.value, "st") and isinstance(node.slice, ast.UnaryOp):
         inner = node.slice.operand
-        if isinstance(inner, ast.Constant):
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, int):
             return f"st-{inner.value}"
     return ""
 
