@@ -93,7 +93,8 @@ class Lexicon:
     core: Collection[str] = ()
     single: dict[str, Entry] = field(init=False)
     several: re.Pattern[str] = field(init=False)
-    names: dict[str, re.Pattern[str]] = field(init=False)
+    names: dict[str, list[str]] = field(init=False)
+    patterns: dict[str, re.Pattern[str]] = field(default_factory=dict)
     known: dict[str, Name] = field(init=False)
     mass: set[str] = field(init=False)
     marks: dict[str, str] = field(init=False)
@@ -119,9 +120,22 @@ class Lexicon:
         self.several = re.compile("|".join(_spaced(w) + (r"(?![\w-])" if w[-1].isalpha() else "") for w in parts), re.I)
         self.marks = {w: t for w, t in self.literals.items() if not w[0].isalpha() and " " not in w}
         self.known = {**{s: Name(n, s != "Roll") for s, n in CORE_NAMES.items()}, **self.vocabulary.names}
-        self.names = _name_patterns(self.known)
+        self.names = _by_first_word(self.known)
         counted = {name.canonical for name in self.known.values() if name.plural}
         self.mass = {name.canonical for name in self.known.values()} - counted
+
+    def pattern(self, first: str) -> re.Pattern[str] | None:
+        """What finds the longest name that begins with this word. Made when a text first has the word."""
+        group = self.names.get(first)
+        if group is None:
+            return None
+        found = self.patterns.get(first)
+        if found is None:
+            ends = (
+                (_spaced(n), r"(?![\w]|-\w)" if n[-1].isalnum() else "") for n in sorted(group, key=len, reverse=True)
+            )
+            found = self.patterns[first] = re.compile("|".join(f"(?:{name}){end}" for name, end in ends))
+        return found
 
     def words_of(self, types: Collection[str] | None = None) -> list[str]:
         """All written words of the language and of content's verbs, of these classes."""
@@ -160,22 +174,14 @@ def _spaced(words: str) -> str:
     return r"\s+".join(re.escape(part) for part in words.split())
 
 
-def _name_patterns(names: Mapping[str, Name]) -> dict[str, re.Pattern[str]]:
-    """For the first word of each name, a pattern that finds the longest name that begins with it."""
+def _by_first_word(names: Iterable[str]) -> dict[str, list[str]]:
+    """The names that begin with each word."""
     by_first: dict[str, list[str]] = {}
     for name in names:
         first = re.match(r"\w+|.", name)
         if first:
             by_first.setdefault(first.group(), []).append(name)
-    return {
-        first: re.compile(
-            "|".join(
-                f"(?:{_spaced(n)})" + (r"(?![\w]|-\w)" if n[-1].isalnum() else "")
-                for n in sorted(group, key=len, reverse=True)
-            )
-        )
-        for first, group in by_first.items()
-    }
+    return by_first
 
 
 class Reader:
@@ -302,7 +308,7 @@ class Reader:
 
     def name_as(self, at: int, text: str) -> Word | None:
         first = _FIRST.match(text, at)
-        pattern = self.lexicon.names.get(first.group()) if first else None
+        pattern = self.lexicon.pattern(first.group()) if first else None
         found = pattern.match(text, at) if pattern else None
         if not found:
             return None
