@@ -36,6 +36,7 @@ _BOUND = {
 }
 # Words whose class rests on what follows them.
 _WHAT = re.compile(r"\s+(?:an?\b|\d|all\b|(?:twice\s+)?that\s+m|[A-Z])")
+_UNTIL = re.compile(r"until\b", re.IGNORECASE)
 _EQUAL = re.compile(r"equal\s+to\b")
 _SPAN = re.compile(r"\s+this\s+(?:turn|round|action|game)\b")
 _QUANTITY = r"(?:an?|\d+|half|(?:twice\s+)?that\s+(?:many|much))\s"
@@ -204,6 +205,8 @@ class Reader:
             if at >= len(text):
                 break
             word = self.word(at)
+            if self.whose_own(word):
+                self.words.append(Word("THAT", "that", (at, at), "that", ("singular",)))
             self.words.append(word)
             self.bind(word)
             at = word.at[1]
@@ -237,6 +240,9 @@ class Reader:
             ):
                 plain = _plain(found.group())
                 return self.multiple(plain, found)
+        until = _UNTIL.match(text, at) if start and not lexicon.several.match(text, at) else None
+        if until:
+            return Word("UNTIL_FIRST", until.group(), until.span(), "until")
         equal = _EQUAL.match(text, at)
         if equal:
             return replace(self.mark("=", at), text=equal.group(), at=equal.span())
@@ -262,6 +268,14 @@ class Reader:
         found = found or _RUN.match(text, at)
         assert found
         return Word("UNKNOWN", found.group(), found.span(), found.group())
+
+    def whose_own(self, word: Word) -> bool:
+        """Whether `that` is left out before a pronoun: `each Tower you hold`."""
+        if not self.words or self.words[-1].type not in ("NAME", "NOUN") or word.base not in ("you", "they"):
+            return False
+        found = _WORD.match(self.text, self.text.find(" ", word.at[1]) + 1)
+        entry = self.lexicon.single.get(found.group()) if found and found.start() == word.at[1] + 1 else None
+        return entry is not None and (entry.type == "RELATION" or "past" in entry.forms)
 
     def told(self, word: Word) -> Word:
         """A participle behind a noun and before `this turn`: it says which of them are meant. A pronoun to whom something

@@ -136,11 +136,11 @@ def do(b: Builder, kids: list[Any], at: Span) -> Any:
     return Clause(act(b, doing, at, during), doing.word, at=at)
 
 
-def said_of(modal: str = "", secretly: bool = False) -> Any:
+def said_of(modal: str = "", secretly: bool = False, form: str = "") -> Any:
     def build(b: Builder, kids: list[Any], at: Span) -> Any:
         who, doing, during = kids[0], kids[1], kids[2] if len(kids) > 2 else None
-        if modal:
-            wants_base(b, doing.word, f'after "{modal}"')
+        if modal or form:
+            wants_base(b, doing.word, f'after "{modal or "must"}"')
         else:
             agrees(b, who, doing.word)
         node = act(b, doing, at, during, subject=who, modal=modal, secretly=secretly)
@@ -152,6 +152,16 @@ def said_of(modal: str = "", secretly: bool = False) -> Any:
 RULES["does"] = said_of()
 RULES["may"] = said_of("may")
 RULES["cannot"] = said_of("cannot")
+RULES["must"] = said_of(form="base")
+
+
+@rule("cannot_while")
+def cannot_while(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`X cannot … while C` is `While C, X cannot …`."""
+    made: Clause = said_of("cannot")(b, kids[:2], at)
+    return replace(made, node=t.While(kids[2], t.Text((made.node,), at=at), at=at), word=None)
+
+
 RULES["secretly"] = said_of(secretly=True)
 
 

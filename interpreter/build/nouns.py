@@ -262,7 +262,7 @@ def out_of(b: Builder, whole: Any, quant: str, at: Span, **more: Any) -> t.Sel:
 
 @rule("bare")
 def bare(b: Builder, kids: list[Any], at: Span) -> Any:
-    sel = kids[0]
+    sel = kids[0] if isinstance(kids[0], t.Sel) else t.Sel("thing", "each", at=at)
     if sel.quant or sel.of_form in BEFORE_NOUN:
         b.fault(sel.at, "syntax", "only a noun without a word such as a, each or 2 before it can stand here")
     return sel
@@ -319,6 +319,7 @@ def any_number(b: Builder, kids: list[Any], at: Span) -> Any:
     return out_of(b, kids[0], "any number of", at)
 
 
+RULES["each_of"] = lambda b, kids, at: kids[0]
 RULES["half_of"] = lambda b, kids, at: out_of(b, kids[0], "half of", at, rounding=rounding(kids[1]))
 RULES["or_a"] = lambda b, kids, at: t.Join("or", tuple(kids), at=at)
 RULES["and_a"] = lambda b, kids, at: t.Join("and", tuple(kids), at=at)

@@ -199,6 +199,7 @@ def cost(b: Builder, kids: list[Any], at: Span) -> Any:
 RULES["if_"] = lambda b, kids, at: Prefix(lambda body, span: t.If(kids[0], body, at=span))
 RULES["otherwise"] = lambda b, kids, at: Prefix(Otherwise)
 RULES["while_"] = lambda b, kids, at: Prefix(lambda body, span: t.While(kids[0], body, at=span))
+RULES["until_start_of"] = lambda b, kids, at: lasting(b, t.Duration("until start", kids[1], at=at))
 RULES["until_end_of"] = lambda b, kids, at: lasting(b, t.Duration("until end", kids[0], at=at))
 RULES["at_start"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("start", kids[0], body, at=span))
 RULES["at_end"] = lambda b, kids, at: Prefix(lambda body, span: t.Moment("end", kids[0], body, at=span))
