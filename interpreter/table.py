@@ -59,7 +59,8 @@ def table(view: dict[str, Any], words: Spellings, width: int = 100, heading: Pai
 def parts(view: dict[str, Any], words: Spellings, width: int = 100) -> list[tuple[str, Lines]]:
     """The table in its parts: heading, lines."""
     seat = view["seat"]
-    counters = counted(some(view.get("counters", {}), words), words)
+    held = [f"{title}: {who or 'a card'}" for title, who in view.get("titles", {}).items()]
+    counters = ", ".join(filter(None, [counted(some(view.get("counters", {}), words), words), *held]))
     out = [(state_of_play(view), ["", *hanging("In play: ", counters, width)] if counters else [])]
     out += [(net["name"], grid(net)) for net in view.get("grids", ())]
     view = beside_grids(view)
@@ -340,6 +341,7 @@ def marks(thing: dict[str, Any], words: Spellings) -> str:
     parts += list(thing.get("states", ()))
     if thing.get("counters"):
         parts.append(counted(thing["counters"], words))
+    parts += [f"{name} {'?' if value is None else value}" for name, value in thing.get("fields", {}).items()]
     if thing.get("pieces"):
         parts.append(f"under {together(thing['pieces'])}")
     return ", ".join(parts)

@@ -1,9 +1,10 @@
 """view: the table as one seat sees it, in JSON types.
 
 In: a State and a seat. Out: {seat, over, phase, deciding, players, zones, spaces} and, beyond the contract, turn,
-round, active, kinds (of the spaces, in their order), counters (of the game) and things (what lies open, or has a fixed
-spot, and carries counters, states or pieces, or is somebody's). An unknown card is null, a deck is a count, a counter
-that only its holder sees is null for others. What is known of a hidden place stands first, so that its order tells
+round, active, kinds (of the spaces, in their order), counters (of the game), titles (who or what holds one), fields (of
+players and things: what texts have set) and things (what lies open, or has a fixed spot, and carries counters, states,
+set fields or pieces, or is somebody's). An unknown card is null, a deck is a count, a counter that only its holder sees
+is null for others. What is known of a hidden place stands first, so that its order tells
 nothing.
 """
 
@@ -41,6 +42,7 @@ class Sort(NamedTuple):
     counters: tuple[Count, ...]
     states: tuple[tuple[str, int], ...]  # (word, cell - thing)
     action: Field | None  # the field `action`, if it names a thing
+    settable: tuple[Field, ...]  # the others that texts can set
     card: bool
     fixed: bool
     faction: bool
@@ -76,12 +78,14 @@ def view(s: State, seat: int) -> dict[str, Any]:
     players = []
     for k in range(v[PLAYERS]):
         thing = v[m.faction_cell + k]
+        sort = sort_of(game, m.kind_of[k])
         players.append(
             {
                 "name": m.names_of[k],
                 "faction": m.record_of[thing] if thing >= 0 else None,
-                "counters": counters(s, k, sort_of(game, m.kind_of[k]), seat, known),
+                "counters": counters(s, k, sort, seat, known),
                 "zones": mine[k],
+                **({"fields": fields(s, k, sort, known)} if sort.settable else {}),
             }
         )
     order = in_order(s)
@@ -92,6 +96,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
             "action": action_of(s, x, sort, known) if sort.action else None,
             "pieces": [piece(s, y, known) for y in z[on]] if z[on] else [],
             "counters": counters(s, x, sort, seat, known),
+            **({"fields": fields(s, x, sort, known)} if sort.settable else {}),
         }
         for x, on, sort, name in order.spaces
     ]
@@ -100,7 +105,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         away = v[loc + x] < 0
         if away and not sort.fixed:
             continue
-        if (on < 0 or not z[on]) and not (away and v[owners + x] >= 0):
+        if (on < 0 or not z[on]) and not (away and v[owners + x] >= 0) and not (sort.settable and was_set(s, x, sort)):
             for cell in cells:
                 if v[cell]:
                     break
@@ -123,6 +128,7 @@ def view(s: State, seat: int) -> dict[str, Any]:
         "kinds": [m.kind_of[x] for x, _, _, _ in order.spaces],
         "counters": counters(s, -1, sort_of(game, ""), seat, known),
         "things": things,
+        **({"titles": titles(s, known)} if m.titles else {}),
         **({"grids": [grid_of(s, grid, seat, known) for grid in m.grids]} if m.grids else {}),
     }
 
@@ -170,14 +176,16 @@ def sort_of(game: Game, leaf: str) -> Sort:
             each = bool(counter.each.get(kind))
             counts.append(Count(counter.name, counter.public, offset - lo * width, width, first, each))
     words = [word for some in m.states.values() for word in some if word.cell >= 0 and word.kind in names]
-    fields = [one for kind in line for one in kind.fields.values()]
+    fields = [one for kind in line[:1] for one in kind.fields.values()]
+    action = next((one for one in fields if one.name.casefold() == "action" and one.type == "thing"), None)
     held = {name for zone in m.zones.values() for name in zone.holds}
     held |= {name for kind in m.kinds.values() for name in kind.holds}
     card = any(kind.card for kind in line)
     found = game.sorts[leaf] = Sort(
         tuple(counts),
         tuple((word.word, word.cell) for word in words),
-        next((one for one in fields if one.name.casefold() == "action" and one.type == "thing"), None),
+        action,
+        tuple(one for one in fields if one.cell >= 0 and one is not action),
         card,
         bool(line) and not card and not any(kind.name in held for kind in line),
         leaf == m.faction_kind,
@@ -276,6 +284,30 @@ def action_of(s: State, x: int, sort: Sort, known: Known) -> str | None:
     return m.names_of[y] if y >= 0 and known(y) else None
 
 
+def was_set(s: State, x: int, sort: Sort) -> bool:
+    start = s.game.layout.start
+    return any(s.v[one.cell + x] != start[one.cell + x] for one in sort.settable)
+
+
+def fields(s: State, x: int, sort: Sort, known: Known) -> dict[str, Any]:
+    """The fields that texts have set to something else than is printed: name → number, or the name of a thing; None
+    where it is set to nothing, or to what the seat does not know."""
+    out: dict[str, Any] = {}
+    if known(x):
+        start = s.game.layout.start
+        for one in sort.settable:
+            value = s.v[one.cell + x]
+            if value != start[one.cell + x]:
+                out[one.name] = value if one.type in ("number", "flag") else piece(s, value, known) if value >= 0 else None
+    return out
+
+
+def titles(s: State, known: Known) -> dict[str, Any]:
+    """Title → who or what holds it, None if the seat does not know that; without those that nobody holds."""
+    held = ((title.name, s.v[title.cell]) for title in s.prog.model.titles.values() if title.cell >= 0)
+    return {name: piece(s, x, known) for name, x in held if x >= 0}
+
+
 def marked(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, Any] | None:
     """A thing that carries something, if its place shows which thing that is: known, or at its own spot in the open."""
     m = s.prog.model
@@ -287,7 +319,8 @@ def marked(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, A
     states = [word for word, cell in sort.states if s.v[cell + x]]
     on = lay.on_zone[x]
     taken = zone < 0 and m.seat_of[x] < 0 and not sort.faction and s.v[m.own + x] >= 0
-    if not numbers and not states and not taken and (on < 0 or not s.z[on]):
+    changed = fields(s, x, sort, known) if sort.settable else {}
+    if not numbers and not states and not changed and not taken and (on < 0 or not s.z[on]):
         return None
     return {
         "name": piece(s, x, known),
@@ -295,4 +328,5 @@ def marked(s: State, x: int, sort: Sort, seat: int, known: Known) -> dict[str, A
         "counters": numbers,
         "states": states,
         "pieces": contents(s, on, known) if on >= 0 else [],
+        **({"fields": changed} if changed else {}),
     }
