@@ -298,7 +298,9 @@ def fields(s: State, x: int, sort: Sort, known: Known) -> dict[str, Any]:
         for one in sort.settable:
             value = s.v[one.cell + x]
             if value != start[one.cell + x]:
-                out[one.name] = value if one.type in ("number", "flag") else piece(s, value, known) if value >= 0 else None
+                out[one.name] = (
+                    value if one.type in ("number", "flag") else piece(s, value, known) if value >= 0 else None
+                )
     return out
 
 

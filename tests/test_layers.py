@@ -52,6 +52,7 @@ compile
 game
 load
 __init__
+adapters
 attach
 savefile
 bench
