@@ -82,7 +82,7 @@ def game_type(game: Game, short: str, params: dict[str, Any], usual: dict[str, A
     m, sites = game.model, list(game.program.sites.values())
     kind = pyspiel.GameType
     imperfect = (
-        any(site.secret or site.hidden for site in sites)
+        any(site.hidden for site in sites)
         or any(zone.seen == "owner" for zone in m.zones.values())
         or any(not counter.public for counter in m.counters.values())
     )
