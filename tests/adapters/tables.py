@@ -8,12 +8,13 @@ from typing import Any
 from interpreter.data import list_games
 
 NAMES = [game.name for game in list_games()]
-LONG = {"clandestine": 40}  # so many answers of a game that is long
-FULL_LENGTH = [name for name in NAMES if name not in LONG]
+LONG = {"clandestine": 40}  # so many decisions of a game that is long
+DEALT = {"clandestine": 52}  # so many answers of chance come before the first one
 SIMULTANEOUS = ["goofspiel"]
 
 
 def settings(name: str) -> dict[str, Any]:
+    """Of an environment, which asks for no chance."""
     return {"horizon": LONG[name]} if name in LONG else {}
 
 
@@ -28,4 +29,5 @@ def spiel(name: str, **params: Any) -> Any:
     """The OpenSpiel game of this name, cut short where it is long."""
     import pyspiel
 
-    return pyspiel.load_game(registered(name), {**settings(name), **params})
+    usual = {"horizon": LONG[name] + DEALT[name]} if name in LONG else {}
+    return pyspiel.load_game(registered(name), {**usual, **params})

@@ -124,6 +124,16 @@ def test_a_kind_of_utility_that_does_not_hold_is_refused():
             state.apply_action(dice.choice(outcomes))
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if name in pyspiel.registered_names()])
+def test_a_game_is_of_the_type_that_openspiel_gives_its_own(name):
+    theirs = pyspiel.load_game(name)
+    zero = theirs.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    ours = spiel(name, utility="zero_sum" if zero else "general_sum")
+    for what in ("dynamics", "chance_mode", "information", "utility", "reward_model"):
+        assert getattr(ours.get_type(), what) == getattr(theirs.get_type(), what), what
+    assert ours.utility_sum() == theirs.utility_sum()
+
+
 # ---------------------------------------------------------------- parameters
 
 
@@ -172,7 +182,9 @@ def test_sampled_chance_is_drawn_at_the_root_and_then_fixed():
     state = game.new_initial_state()
     assert state.is_chance_node() and len(state.chance_outcomes()) == 40
     begun = [state.child(sample) for sample in range(40)]
-    assert len({one.observation_string(0).splitlines()[0] for one in begun}) == 6  # each card that may be dealt to the first seat
+    assert (
+        len({one.observation_string(0).splitlines()[0] for one in begun}) == 6
+    )  # each card that may be dealt to the first seat
     for one in begun[:5]:
         dice = random.Random(6)
         while not one.is_terminal():
