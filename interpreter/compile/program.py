@@ -15,7 +15,7 @@ from interpreter import bound as bd
 from interpreter.armed import LETTERS
 from interpreter.blocks import Emitter, desugar, emit_blocks, emit_function, label_name, stm_waits
 from interpreter.bound import Call, Loop, Routine
-from interpreter.cache import code_of
+from interpreter.cache import code_of, reading
 from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps
 from interpreter.compile.records import main_text
@@ -232,7 +232,7 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
     namespace.update(tables)
     name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
     constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
-    if keep:
+    if keep and not reading.get():  # what is tried once need not be made better
         code = code_of(source, constants, lambda: compile(improved(source, tables), name, "exec"))
     else:  # one statement put onto a game: hashing all of the game's tables would cost more than compiling it
         code = compile(source, name, "exec")
