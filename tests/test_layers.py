@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "interpreter"
 ORDER = """
 diagnostics
 data
+beside
 nodes
 document
 read
@@ -29,7 +30,7 @@ parse
 unparse
 model
 declare
-derived
+derived skeleton
 rewrite
 bound
 number
@@ -62,6 +63,7 @@ answers story
 suite
 breaking
 report
+canonical
 bots
 simulate workers journal
 tally

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ..beside import put
 from .options import findings_text, game_folder, mod_folders, mod_option
 
 if TYPE_CHECKING:
@@ -71,16 +70,6 @@ def declared(game: str, mods: tuple[str, ...]) -> Model:
 
 
 def write_all(folder: Path, files: dict[str, str]) -> None:
-    """Write files beside their places and rename them."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        handle, beside = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-            os.chmod(beside, 0o644)
-            os.replace(beside, folder / name)
-        except BaseException:
-            if os.path.exists(beside):
-                os.unlink(beside)
-            raise
+        put(folder / name, text.encode("utf-8"))

@@ -47,10 +47,12 @@ class Compiled:
     source: str = ""
     findings: list[Diagnostic] = field(default_factory=list)
     rules: dict[int, list[Any]] = field(default_factory=dict)
+    read: list[tuple[Source, str, tuple[str, ...]]] = field(default_factory=list)  # each text, as what it was read
 
 
 def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ...]) -> Any:
     """One text → tree, kept by the identity of its Source."""
+    c.read.append((source, start, locals_))
     node, faults = c.language.parse(source.text, start, locals_)
     for f in faults:
         c.builder.findings.append(place(source, f.span, f.code, f.message, f.suggestion))

@@ -1,0 +1,31 @@
+"""beside: in, a path and bytes; out, that file: written beside its place and renamed, so that nobody sees half of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+
+def put(path: Path, data: bytes, over: bool = True) -> None:
+    """Write a file. over: also in the place of another, whose mode it keeps; else FileExistsError where there is one."""
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        mode = 0o644
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.chmod(beside, mode)
+        if over:
+            os.replace(beside, path)
+        else:
+            if path.exists() or path.is_symlink():
+                raise FileExistsError(17, "there is such a file already", str(path))
+            os.rename(beside, path)
+    except BaseException:
+        if os.path.exists(beside):
+            os.unlink(beside)
+        raise
