@@ -231,8 +231,8 @@ def card_that_works(model: Model, trial: Path, kind: str | None, name: str | Non
 
 def first_choice(base: Path, mods: list[Path]) -> tuple[int, str]:
     """The least number of players, and the label of an option of the first decision of a scenario with seed 1."""
-    from ..load import load_compiled
     from ..game import Game
+    from ..load import load_compiled
 
     model_of(base, mods)
     loaded = load_compiled(os.path.join(base, ""), mods)
