@@ -16,7 +16,7 @@ from interpreter.blocks import desugar, emit_blocks
 from interpreter.bound import NUMBER, Run, Var, thing
 from interpreter.compile import Compiled, can_function, execute
 from interpreter.conditions import condition
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, has_errors
 from interpreter.model import Source
 from interpreter.possible import possible
 from interpreter.program import Program
@@ -77,11 +77,11 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
             sc.out.append(Run(["end_of(s, 'end:action')"]))  # a statement done over a table is an action of its own
         routine.body = desugar(sc.out, routine, b.counts["replaced"], c.model.tables["applied"], "ORDERS")
         findings = b.findings
-        if not findings and fixed_parts(b) != fixed:
+        if not has_errors(findings) and fixed_parts(b) != fixed:
             forget(b, fixed)
             message = "no text of the game does this for a time, so nothing here would end it; let a card's text do it"
-            findings = [place(source, tree.at, "type", message)]
-        if findings:
+            findings = [*findings, place(source, tree.at, "type", message)]
+        if has_errors(findings):
             b.routines.pop()
             return None, findings
         pure = Scope(b, source, routine, you=player_code("x0"), pure=True)
@@ -113,7 +113,7 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
     extend(program, c, first, made)
     frame = eval(routine.can)
     can = made[f"can_{routine.index}"]
-    return Statement(frame, reask, lambda s, you: bool(can(s, you))), []
+    return Statement(frame, reask, lambda s, you: bool(can(s, you))), findings
 
 
 Fixed = tuple[int, int, set[str], set[Any], int]
@@ -214,7 +214,7 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
             findings = [*findings, place(source, tree.at, "type", message)]
     finally:
         b.findings = kept
-    if any(f.severity == "error" for f in findings):
+    if has_errors(findings):
         return None, findings
     lines = [*b.functions[functions:], f"def holds{number}(s, x0):\n    v = s.v; z = s.z\n    return bool({code.py})"]
     for i, (_, py, _) in enumerate(sides):
@@ -233,7 +233,7 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
             program.globals.setdefault(k, value)
     return Question(
         made[f"holds{number}"], [(text, made[f"side{number}_{i}"], sort) for i, (text, _, sort) in enumerate(sides)]
-    ), []
+    ), findings
 
 
 def tests_in(tree: Any) -> list[Any]:

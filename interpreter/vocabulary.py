@@ -58,7 +58,8 @@ class Vocabulary:
     each spelling → base. phrases and values in declaration order. A name may also be lower-case adjective + Name
     (`right Gate`): such spellings stand in names as they are written. measures: names that are numbers of a thing, so
     that `the most` stands before their singular. zones: names of zones alone, each with whether it has owners. kinds:
-    names of kinds alone that have a plural of their own."""
+    names of kinds alone that have a plural of their own. spread: measures that things have and players have not, so
+    that `your Prices` are those of several things."""
 
     names: dict[str, Name] = field(default_factory=dict)
     states: dict[str, str] = field(default_factory=dict)
@@ -68,3 +69,4 @@ class Vocabulary:
     measures: set[str] = field(default_factory=set)
     zones: dict[str, bool] = field(default_factory=dict)
     kinds: set[str] = field(default_factory=set)
+    spread: set[str] = field(default_factory=set)

@@ -209,7 +209,7 @@ def top(b: Builder, kids: list[Any], at: Span) -> Any:
 def owned_by(b: Builder, kids: list[Any], at: Span) -> Any:
     word = small(kids[0])
     who = {"your": "you", "its": "it", "their": "they"}[word]
-    if word != "their":
+    if word == "its" or (word == "your" and kids[1].noun.base not in b.lexicon.vocabulary.spread):
         one_each(b, kids[1].noun, f'after "{word}"')
     return sel_of(kids[1], at, of=t.Ref(who, at=kids[0].at), of_form=word)
 

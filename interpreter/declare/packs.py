@@ -94,6 +94,7 @@ def names(d: Declaring, packs: list[Any]) -> None:
     others += [f.name for kind in model.kinds.values() for f in kind.fields.values()]
     others += [record_.name for record_ in model.records.values()]
     shared.zones = {zone.name: bool(zone.of) for zone in model.zones.values() if zone.name not in model.kinds}
+    shared.spread = shared.measures - set(model.kinds["player"].fields)
     shared.kinds = {kind.name for kind in model.kinds.values() if kind.plural != kind.name} - set(others)
     for word in model.states:
         shared.states[word] = word
