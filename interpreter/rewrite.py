@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
@@ -16,17 +16,18 @@ from interpreter.model import Model
 
 def rewritten(node: Any, model: Model) -> Any:
     """The node with all inside it; the very same one where nothing is to be written out."""
-    if isinstance(node, tuple):
-        parts = tuple(rewritten(part, model) for part in node)
-        return parts if any(a is not b for a, b in zip(parts, node)) else node
-    if not is_dataclass(node) or isinstance(node, type):
+    if node.__class__ is tuple:
+        inside = tuple([rewritten(part, model) for part in node])
+        return inside if any(a is not b for a, b in zip(inside, node)) else node
+    names = t.parts(node.__class__)
+    if names is None:
         return node
     changes = {}
-    for f in fields(node):
-        old = getattr(node, f.name)
-        new = rewritten(old, model) if f.name != "at" else old
+    for name in names:
+        old = getattr(node, name)
+        new = rewritten(old, model)
         if new is not old:
-            changes[f.name] = new
+            changes[name] = new
     out = replace(node, **changes) if changes else node
     action = REWRITES.get(type(out))
     return action(out, model) if action else out

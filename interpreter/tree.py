@@ -9,7 +9,7 @@ content declares it. Lower-case words are the language's, or locals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 Span = tuple[int, int]
@@ -560,3 +560,15 @@ STATEMENTS = (
     Act, Seq, Let, LetEither, If, When, Moment, Replace, While, Static, ForEach, Repeat, ChooseOne, Turns, Window, Cost,
     Limit, Text,
 )  # fmt: skip
+
+
+# ---------------------------------------------------------------- any node
+
+PARTS: dict[type, tuple[str, ...] | None] = {}
+
+
+def parts(cls: type) -> tuple[str, ...] | None:
+    """The names of what a type of node holds, without its span; None for what is no node."""
+    if cls not in PARTS:
+        PARTS[cls] = tuple(f.name for f in fields(cls) if f.name != "at") if issubclass(cls, Node) else None
+    return PARTS[cls]

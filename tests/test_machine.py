@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from interpreter import CHANCE, IllegalAction
+from interpreter import CHANCE, IllegalAction, load_game
 from interpreter.model import STEPS
 from interpreter.mutations import bottoms, mv, own, settle, settle_bottom, shuffle, shuffle_in, tops
 from interpreter.state import State
@@ -323,3 +323,28 @@ def test_new_refuses_what_the_game_does_not_allow():
         with pytest.raises(ValueError):
             game.new(2, **settings)
     assert game.players == (2, 3) and game.factions == () and game.names["elm"] == "Elm"
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "leduc_poker", "clandestine"])
+def test_a_copied_start_is_a_start_of_its_own(name: str) -> None:
+    """A set-up that is run once up to its first draw, and then copied, is what each seed's own set-up gives."""
+    game = load_game(name)
+    for players in sorted(set(game.players)):
+        for seed in range(4):
+            copied = [game.new(players, seed=seed, log=log) for log in (True, False)]
+            kept, game.starts = game.starts, None
+            fresh = [game.new(players, seed=seed, log=log) for log in (True, False)]
+            game.starts = kept
+            assert [s.digest() for s in copied] == [s.digest() for s in fresh]
+            assert copied[0].log(0) == fresh[0].log(0)
+            assert copied[1].playout(seed) == fresh[1].playout(seed)
+            assert copied[1].digest() == fresh[1].digest()
+
+
+def test_a_start_is_not_shared() -> None:
+    game = load_game("kuhn_poker")
+    first = game.new(2, seed=3)
+    whole = first.digest(), first.log(0)
+    game.new(2, seed=3).playout(1)
+    again = game.new(2, seed=3)
+    assert (again.digest(), again.log(0)) == whole

@@ -5,7 +5,7 @@ In: a Compiled. Out: its trees, findings, and the builder's sets of heard, repla
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter import tree as t
@@ -111,15 +111,20 @@ def all_steps(model: Model) -> list[Step]:
     return out
 
 
-def walk(node: Any) -> Any:
+def walk(node: Any) -> list[Any]:
     """Every node of a tree, the outer first."""
-    if is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for f in fields(node):
-            yield from walk(getattr(node, f.name))
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from walk(item)
+    out: list[Any] = []
+    todo = [node]
+    while todo:
+        here = todo.pop()
+        if here.__class__ is tuple:
+            todo += reversed(here)
+            continue
+        names = t.parts(here.__class__)
+        if names is not None:
+            out.append(here)
+            todo += [getattr(here, name) for name in reversed(names)]
+    return out
 
 
 def permits(node: Any) -> bool:
@@ -130,7 +135,8 @@ def permits(node: Any) -> bool:
 def prescan(c: Compiled) -> None:
     """What the whole program listens to, replaces and modifies is known before anything is bound."""
     b = c.builder
-    for node in [n for tree in c.trees.values() for n in walk(tree)]:
+    nodes = [(source, n) for source, tree in c.trees.items() for n in walk(tree)]
+    for _, node in nodes:
         remember(node, b)
         if isinstance(node, t.Duration) and isinstance(node.what, t.Sel) and node.what.head == "action":
             b.actions_end = True
@@ -158,29 +164,28 @@ def prescan(c: Compiled) -> None:
             b.history |= {head.ident for head in told_by(b, split_trail(node.trail)[0])}
         elif isinstance(node, t.Rel):
             b.history |= {head.ident for head in told_by(b, node.relation)}
-    counting(c)
+    counting(c, nodes)
     b.table_names[("PLACE", "PLACE")] = "PLACE"
     b.tables["PLACE"] = (*(-2 - o if o <= -2 else -1 for o in b.model.zone_owner), -1)
 
 
-def counting(c: Compiled) -> None:
+def counting(c: Compiled, nodes: list[tuple[int, Any]]) -> None:
     """What `counts as` lets things be: kind → (the kind that has all of them, the kinds that are counted for it)."""
     model = c.model
     bearers = {id(s): record.kind for record in model.records.values() for s in record.texts.values()}
     found: dict[str, set[str]] = {}
-    for source, tree in c.trees.items():
-        for node in walk(tree):
-            if not isinstance(node, t.Static) or node.change != "counts as" or not isinstance(node.amount, t.Sel):
-                continue
-            head, what = node.amount.head, node.what
-            if head not in model.kinds:
-                continue
-            said = what.head if isinstance(what, t.Sel) and what.head in model.kinds else ""
-            if not said and isinstance(what, t.Ref) and what.word == "this":
-                said = bearers.get(source, "")
-            found.setdefault(head, set()).add(said or eldest(model, head))
-            if node.amount.count is not None:
-                model.tables.setdefault("weighed", set()).add(head)
+    for source, node in nodes:
+        if not isinstance(node, t.Static) or node.change != "counts as" or not isinstance(node.amount, t.Sel):
+            continue
+        head, what = node.amount.head, node.what
+        if head not in model.kinds:
+            continue
+        said = what.head if isinstance(what, t.Sel) and what.head in model.kinds else ""
+        if not said and isinstance(what, t.Ref) and what.word == "this":
+            said = bearers.get(source, "")
+        found.setdefault(head, set()).add(said or eldest(model, head))
+        if node.amount.count is not None:
+            model.tables.setdefault("weighed", set()).add(head)
     table: dict[str, tuple[str, list[str]]] = {}
     for head, kinds in found.items():
         above = head
