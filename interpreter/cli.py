@@ -20,6 +20,7 @@ COMMANDS = {
     "simulate": ("simulate", "Play many games by bots and count what comes of them."),
     "test": ("test", "Run scenarios; measure what they cover and what they notice."),
     "replay": ("replay", "Play a save again, checking it against its digests."),
+    "try": ("try_", "Try a card on a table in the middle of a game."),
     "new": ("new", "Make a new game, mod, card or scenario."),
     "fmt": ("fmt", "Put texts into canonical wording, in place."),
     "schema": ("schema", "Derive the JSON Schemas of a game's files, for editors."),

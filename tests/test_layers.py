@@ -72,7 +72,7 @@ printed
 result
 typed
 asked
-play
+trial play
 commands
 cli
 __main__

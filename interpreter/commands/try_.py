@@ -1,0 +1,135 @@
+"""try: in, a game and a card; out, the card on a table in the middle of a game, ready to be played at the terminal."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from .options import (
+    game_options,
+    game_options_option,
+    mod_option,
+    open_game,
+    players_of,
+    players_option,
+    seed_option,
+)
+from .play import BOLD, RESET, ask, coloured, hand_over, run
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..trial import Place
+
+
+@click.command("try")
+@click.argument("game")
+@click.argument("card", nargs=-1, required=True, metavar="CARD")
+@click.option("--at", "step", metavar="STEP", help="Only in this step or phase of the turn.")
+@players_option
+@seed_option
+@game_options_option
+@click.option("--save", "save_to", metavar="F", help="Write the game there when it is left.")
+@mod_option
+def command(
+    game: str,
+    card: tuple[str, ...],
+    step: str | None,
+    players: str | None,
+    seed: int,
+    chosen: str | None,
+    save_to: str | None,
+    mods: tuple[str, ...],
+) -> int:
+    """Put CARD of GAME on a table in the middle of a game, and play on from there.
+
+    Random games are played until the card is in hand, or its trigger is about to happen; another --seed gives another
+    table. You sit where the card is, bots at the other seats.
+    """
+    from ..play import PERSON, Session
+    from ..printed import find_record
+    from ..report import escape
+    from ..trial import GAMES, find_place, state_of, ways
+
+    loaded = open_game(game, mods)
+    wanted = " ".join(card)
+    ident, near = find_record(loaded, wanted)
+    if ident is None:
+        hint = "; did you mean " + " or ".join(f'"{name}"' for name in near) + "?" if near else ""
+        raise click.UsageError(f'nothing in this game is called "{wanted}"{hint}')
+    step = step_of(loaded, step)
+    seated = seats_with(loaded, players, ident)
+    options = game_options(chosen, loaded)
+    try:
+        place = find_place(loaded, game, ident, seated, seed, mods, options, step)
+    except ValueError as error:
+        raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
+    title = loaded.names[ident]
+    if place is None:
+        where = f" in the step {step}" if step else ""
+        raise click.ClickException(f"in {GAMES} random games nobody had {title}{where}: can it be reached at all?")
+    state = state_of(place, loaded)
+    count = len(state.view(0)["players"])
+    place.save.seats = [PERSON if k == place.seat else "random" for k in range(count)]
+    told(loaded, place, ident)
+    for action in ways(loaded, state, ident):
+        decision = state.decision
+        if decision is not None:
+            label = next(option.label for option in decision.options if option.action == action)
+            click.echo(f"  to see it, choose: {escape(label)}")
+    click.echo("")
+    session = Session(
+        loaded,
+        place.save,
+        state,
+        place.save.seats,
+        ask,
+        click.echo,
+        save_to or "",
+        max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100,
+        (lambda text: f"{BOLD}{text}{RESET}") if coloured() else (lambda text: text),
+        hand_over,
+    )
+    return run(session, save_to)
+
+
+def told(game: Game, place: Place, ident: str) -> None:
+    """What the card says, and where in which game it is."""
+    from ..printed import card
+    from ..report import escape
+
+    for line in card(game, ident):
+        click.echo(escape(line))
+    what = "is about to count" if place.performs else f"is with player {place.seat + 1}"
+    n = len(place.save.decisions)
+    after = f"after {n} decision{'' if n == 1 else 's'} of the game with seed {place.save.seed}"
+    click.echo("")
+    click.echo(f"{escape(game.names[ident])} {what}, {after}.")
+
+
+def step_of(game: Game, step: str | None) -> str:
+    """The step that --at names, as the game calls it."""
+    from ..scope import steps_below
+
+    if step is None:
+        return ""
+    known = {name.casefold(): name for name in steps_below(game.model)}
+    if step.casefold() not in known:
+        near = difflib.get_close_matches(step.casefold(), known, 1)
+        hint = f'did you mean "{known[near[0]]}"?' if near else "there are: " + ", ".join(known.values())
+        raise click.UsageError(f'this game has no step "{step}"; {hint}')
+    return known[step.casefold()]
+
+
+def seats_with(game: Game, players: str | None, ident: str) -> int | list[str]:
+    """Who plays: as --players says, else the least number, with the faction whose card it is among them."""
+    seated = players_of(players, game.players[0])
+    if not isinstance(seated, int):
+        return list(seated)
+    own = game.model.records[ident].faction or (ident if ident in game.factions else "")
+    if own not in game.factions or not game.players[0] <= seated <= game.players[1]:
+        return seated
+    return [own, *(other for other in game.factions if other != own)][:seated]
