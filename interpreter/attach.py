@@ -46,7 +46,7 @@ class Question:
 
 def parse(c: Compiled, source: Source, start: str) -> tuple[Any, list[Diagnostic]]:
     """(tree or None, findings) of one text."""
-    node, faults = c.language.parse(source.text, start, ())
+    node, faults = c.language.of(source.pack).parse(source.text, start, ())
     node = None if node is None else rewritten(node, c.model)
     return node, [place(source, f.span, f.code, f.message, f.suggestion) for f in faults]
 

@@ -78,9 +78,15 @@ class Remembering:
     def __init__(self, language: Any) -> None:
         self.language = language
         self.read: dict[tuple[str, str, tuple[str, ...]], Any] = {}
+        self.packs: dict[str, Remembering] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.language, name)
+
+    def of(self, pack: str) -> Remembering:
+        if pack not in self.packs:
+            self.packs[pack] = self if self.language.of(pack) is self.language else Remembering(self.language.of(pack))
+        return self.packs[pack]
 
     def parse(self, text: str, start: str, names: tuple[str, ...]) -> Any:
         key = (text, start, tuple(names))

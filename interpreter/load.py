@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.compile import Compiled, compile_program
 from interpreter.data import find_game, find_pack
-from interpreter.declare import declare
+from interpreter.declare import declare, needed
 from interpreter.diagnostics import ContentError, Diagnostic, finding, has_errors, in_order
 from interpreter.model import Model
 from interpreter.number import number
@@ -38,18 +38,6 @@ def folder_of(name_or_path: Any) -> Path:
     if found is None:
         raise FileNotFoundError(f"no game is called {name_or_path!s}")
     return Path(getattr(found, "path", found))
-
-
-def needed(pack: Pack) -> list[str]:
-    """The packs that a game or mod says it needs."""
-    out: list[str] = []
-    for name in ("game.yaml", "mod.yaml"):
-        file = pack.file(name)
-        if file is not None and isinstance(file.root, Mapping):
-            node = file.root.get("needs")
-            if isinstance(node, Sequence):
-                out += [str(v).split()[0] for v in plain(node)]
-    return out
 
 
 def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
@@ -107,7 +95,7 @@ def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
     if has_errors(findings):
         loaded.findings = in_order(findings)
         return loaded
-    language = Language(model.vocabularies[packs[0].name])
+    language = Language(model.vocabularies[""], model.vocabularies)
     findings += [finding(p.code, p.pattern.file, p.pattern.at, p.message) for p in language.problems]
     if not has_errors(findings):
         loaded.compiled = compile_program(model, language)

@@ -29,6 +29,7 @@ class Source:
     field: str
     scalar: Any = None
     prompt: str = ""  # how its `choose one` asks
+    pack: str = ""  # whose vocabulary it is read with; "": that of all packs together
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class Field:
     settable: bool = False  # some text sets it: then it lies in State.v at `cell + id`
     cell: int = -1
     formula: Source | None = None  # an amount or condition that the kind gives for all its things
+    pack: str = ""
     table: tuple[Any, ...] = ()  # else: the printed values by id - lo of the kind that declares it
 
 
@@ -154,6 +156,7 @@ class StateWord:
     source: Source | None = None
     cell: int = -1  # a flag's cell offset: v[cell + id - kind.lo]
     start: bool = False
+    pack: str = ""
 
 
 @dataclass(slots=True)
@@ -251,7 +254,7 @@ class Model:
     ties: list[Source] = field(default_factory=list)
     returns: Source | None = None
     limit: int = 100_000
-    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)  # pack name → what its texts may say
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)  # pack name → what its texts may say; "": of all
     packs: list[Any] = field(default_factory=list)
     digest: str = ""
     # numbering

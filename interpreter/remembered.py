@@ -108,7 +108,7 @@ def thing_told(sel: t.Sel, var: str, sc: Scope) -> str:
     from interpreter.select import told_by
 
     word, span = split_trail(sel.trail)
-    heads = told_by(sc.b, word)
+    heads = told_by(sc.b, word, sc.source.pack if sc.source else "")
     if not heads:
         return f"v[{cell(verb_of(word), span, sel, sc)}+{var}] > 0"
     if span not in ("turn", "action"):

@@ -584,7 +584,11 @@ def filter_rel(node: t.Rel, sc: Scope, out: Pick) -> None:
     if declared is not None:
         out.conds.append(related_py(node, declared, outer, out))
         return
-    tests = [test for head in told_by(sc.b, node.relation) if (test := happened_py(node, head, outer, out))]
+    tests = [
+        test
+        for head in told_by(sc.b, node.relation, sc.source.pack if sc.source else "")
+        if (test := happened_py(node, head, outer, out))
+    ]
     if not tests:
         sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
         return
@@ -617,9 +621,11 @@ def related_py(node: t.Rel, declared: tuple[str, str, str], sc: Scope, out: Pick
     return test if code.sure else f"({code.py} >= 0 and {test})"
 
 
-def told_by(b: Builder, relation: str) -> list[Any]:
-    """The phrases of content that a relation word is a form of."""
-    return [head for head in b.phrase_heads.values() if relation in head.forms]
+def told_by(b: Builder, relation: str, pack: str = "") -> list[Any]:
+    """The phrases of content that a relation word is a form of; those that a pack's texts may speak of."""
+    heads = [head for head in b.phrase_heads.values() if relation in head.forms]
+    mine = b.model.tables["sees"].get(pack)
+    return [head for head in heads if mine is None or b.model.phrases[head.ident].pack in mine]
 
 
 def happened_py(node: t.Rel, head: Any, sc: Scope, out: Pick) -> str:

@@ -123,7 +123,7 @@ def explain_text(c: Compiled, source: Source) -> list[str]:
         lines += [
             "",
             "canonical:",
-            *indented(show(tree, c.language.vocabulary)),
+            *indented(show(tree, c.language.of(source.pack).vocabulary)),
             "",
             "tree:",
             *indented("\n".join(drawn(tree))),

@@ -39,7 +39,9 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
             bad = True
             continue
         for file, readings in sorted(texts_of(loaded, only).items()):
-            one, other = format_file(file, readings, loaded.compiled.language, check, diff)
+            pack = data.enclosing_pack(file)
+            language = loaded.compiled.language.of(pack.resolve().name if pack else "")
+            one, other = format_file(file, readings, language, check, diff)
             changed += one
             left += other
     click.echo(summary(changed, left, check or diff))

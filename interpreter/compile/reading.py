@@ -53,7 +53,7 @@ class Compiled:
 def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ...]) -> Any:
     """One text → tree, kept by the identity of its Source."""
     c.read.append((source, start, locals_))
-    node, faults = c.language.parse(source.text, start, locals_)
+    node, faults = c.language.of(source.pack).parse(source.text, start, locals_)
     for f in faults:
         c.builder.findings.append(place(source, f.span, f.code, f.message, f.suggestion))
     if node is not None and not faults:

@@ -12,6 +12,7 @@ from interpreter.declare.packs import declare
 from interpreter.declare.records import DECLARERS
 from interpreter.declare.references import CORE_KINDS
 from interpreter.declare.spelling import forms_of, plural
+from interpreter.declare.spoken import needed
 
 __all__ = [
     "CORE_KINDS",
@@ -22,6 +23,7 @@ __all__ = [
     "declare",
     "forms_of",
     "near_of",
+    "needed",
     "plural",
     "waiting",
 ]

@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.declare.gathering import Declaring, children, entries, near_of, plain
 from interpreter.declare.spelling import forms_of, parts_of, pattern_ident
+from interpreter.declare.spoken import apart
 from interpreter.model import (
     PhraseBody,
     Rule,
@@ -114,6 +115,14 @@ def limits(d: Declaring, node: Any) -> None:
         d.model.limit = int(plain(spec["sentences"]))
 
 
+def ident_of(d: Declaring, parts: tuple[str | Hole, ...], others: dict[str, PhraseBody]) -> str:
+    """What a phrase is called: its words; with its pack, where a pack that knows nothing of it has the same words."""
+    ident = pattern_ident(parts)
+    if ident in others and apart(d.sees, d.pack, others[ident].pack):
+        return f"{ident} ({d.pack})"
+    return ident
+
+
 def phrases(d: Declaring, node: Any) -> None:
     for item in children(d, node, "phrases"):
         spec = entries(
@@ -124,7 +133,7 @@ def phrases(d: Declaring, node: Any) -> None:
             continue
         pattern = d.word(spec["phrase"])
         parts = parts_of(d, spec["phrase"], pattern)
-        ident = pattern_ident(parts)
+        ident = ident_of(d, parts, d.model.phrases)
         if not parts or isinstance(parts[0], Hole):
             d.fault(spec["phrase"], "phrase-hole", "a phrase begins with a word of its own")
             continue
@@ -162,7 +171,7 @@ def values(d: Declaring, node: Any) -> None:
             continue
         pattern = d.word(head)
         parts = parts_of(d, head, pattern)
-        ident = pattern_ident(parts)
+        ident = ident_of(d, parts, d.model.values)
         if ident in d.model.values:
             d.fault(
                 head,

@@ -36,6 +36,7 @@ class Declaring:
         self.findings: list[Diagnostic] = []
         self.file = ""
         self.pack = ""
+        self.sees: dict[str, set[str]] = {}  # pack → the packs that its texts may speak of
         self.faction = ""
         self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
 
@@ -49,7 +50,7 @@ class Declaring:
         self.findings += text_findings(node, self.file)
         if not isinstance(node, Scalar) or node.value is None:
             return None
-        return Source(node.text, self.file, record, name, node)
+        return Source(node.text, self.file, record, name, node, pack=self.pack)
 
     def flag(self, node: Any) -> bool:
         if isinstance(node, Scalar) and isinstance(node.value, bool):

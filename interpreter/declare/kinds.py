@@ -109,10 +109,12 @@ def field_of(d: Declaring, name: str, node: Any) -> Field:
             out.formula = d.text(spec["is"], name, "is")
             if out.type not in ("amount", "condition", "thing"):
                 out.type = "amount"
+        out.pack = d.pack
         return out
     made = Field(name, *type_of(d.word(node, "number")))
     if made.kind:
         d.refer(node, "type" if made.type == "thing" else "kind", made.kind)
+    made.pack = d.pack
     return made
 
 
@@ -199,7 +201,7 @@ def states(d: Declaring, node: Any) -> None:
         word, kind = d.word(spec.get("state")), d.word(spec.get("of"), "thing")
         d.refer(spec.get("of"), "kind")
         source = d.text(spec["is"], word, "is") if "is" in spec else None
-        state = StateWord(word, kind, source, start="start" in spec and d.flag(spec["start"]))
+        state = StateWord(word, kind, source, start="start" in spec and d.flag(spec["start"]), pack=d.pack)
         d.model.states.setdefault(word, []).append(state)
 
 
@@ -242,6 +244,7 @@ def relations(d: Declaring, node: Any) -> None:
             for key in ("of", "to"):
                 d.refer(spec.get(key), "kind")
             d.model.tables.setdefault("relation rules", {})[word] = (source, *kinds_)
+        d.model.tables.setdefault("relation packs", {}).setdefault(d.word(spec.get("relation")), set()).add(d.pack)
         d.model.tables.setdefault("relations", []).append(
             (d.word(spec.get("relation")), plain(spec["forms"]) if "forms" in spec else [])
         )

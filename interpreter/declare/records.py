@@ -200,6 +200,8 @@ def replaces(d: Declaring, node: Mapping, out: Record) -> None:
     else:
         taken[old.ident] = f"{d.file}:{node.line}"
         out.ident = old.ident
+        if out.name == old.name:
+            d.model.tables.setdefault("stood in", {})[old.ident] = old.pack
         out.faction = out.faction or old.faction
         d.model.records[old.ident] = out
 

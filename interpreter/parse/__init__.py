@@ -6,7 +6,7 @@ a fault it goes on at the next sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.build import Builder, whole
@@ -22,12 +22,25 @@ __all__ = ["Fault", "Language"]
 
 
 class Language:
-    """The language as one vocabulary speaks it. problems: phrases that had to be left out, and why."""
+    """The language as one vocabulary speaks it. problems: phrases that had to be left out, and why. by_pack: the
+    vocabularies of packs whose texts are read each with its own; then problems are those of the packs."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, by_pack: Mapping[str, Vocabulary] | None = None) -> None:
         self.vocabulary = vocabulary
         grammar = load_grammar(vocabulary)
         self.table, self.lexicon, self.problems = grammar.table, grammar.lexicon, grammar.problems
+        packs = {pack: v for pack, v in (by_pack or {}).items() if pack}
+        made = {id(vocabulary): self}
+        for v in packs.values():
+            made.setdefault(id(v), Language(v) if id(v) not in made else self)
+        self.packs = {pack: made[id(v)] for pack, v in packs.items()}
+        if packs:
+            each = {id(one): one for one in self.packs.values()}.values()
+            self.problems = list(dict.fromkeys(p for one in each for p in one.problems))
+
+    def of(self, pack: str) -> Language:
+        """The language of the texts of one pack; "": of what is written at the table."""
+        return self.packs.get(pack, self)
 
     def parse(self, text: str, start: str = "text", locals: Iterable[str] = ()) -> tuple[Node | None, list[Fault]]:
         """The tree of a text, or None, and its faults by place. Only `agreement` leaves the tree."""
