@@ -13,19 +13,32 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from interpreter.data import cache_folder
 
-FORMAT = b"cardscript-code-10\n"
+FORMAT = b"cardscript-code-11\n"
+EMITTING = ("fold", "peephole", "slots", "enter", "jumps", "cache")  # the modules between emitted source and its code
 reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
+
+
+@cache
+def maker() -> bytes:
+    """A digest of the modules that make code of source: what one of them made, another version does not take."""
+    folder = Path(__file__).parent
+    whole = hashlib.sha256()
+    for name in EMITTING:
+        path = folder / f"{name}.py"
+        whole.update(path.read_bytes() if path.is_file() else b"")
+    return whole.digest()
 
 
 def key_of(source: str, constants: dict[str, Any]) -> str:
     """One hash over all that the code depends on. constants are ints and tuples of ints, whose repr is exact."""
-    whole = hashlib.sha256(FORMAT + sys.version.encode() + b"\n" + source.encode())
+    whole = hashlib.sha256(FORMAT + maker() + sys.version.encode() + b"\n" + source.encode())
     for name in sorted(constants):
         whole.update(f"{name}={constants[name]!r};".encode())
     return whole.hexdigest()

@@ -21,7 +21,7 @@ Body = list[ast.stmt]
 
 def peephole(tree: ast.Module, folder: Folder) -> ast.Module:
     """The tree, changed in place. folder: what unrolls over tables known at load."""
-    trim = Trim(folder, always_true(tree))
+    trim = Trim(folder, always_true(tree, folder))
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             function.body = trim.body(function.body)
@@ -29,16 +29,43 @@ def peephole(tree: ast.Module, folder: Folder) -> ast.Module:
     return tree
 
 
-def always_true(tree: ast.Module) -> set[str]:
-    """The functions that say True whatever they are asked."""
-    return {
-        f.name
+def always_true(tree: ast.Module, folder: Folder) -> set[str]:
+    """The functions that say True whatever they are asked, also those that say it by asking such a one."""
+    answers = {
+        f.name: f.body[-1].value
         for f in tree.body
         if isinstance(f, ast.FunctionDef)
         and all(isinstance(stm, ast.Assign) for stm in f.body[:-1])
         and isinstance(f.body[-1], ast.Return)
-        and constant(f.body[-1].value) is True
+        and isinstance(f.body[-1].value, (ast.Constant, ast.Call, ast.BoolOp, ast.IfExp))
     }
+    sure = {name for name, value in answers.items() if constant(value) is True}
+    found = bool(sure)
+    while found:
+        trim = Trim(folder, sure)
+        asking = {
+            name
+            for name, value in answers.items()
+            if name not in sure and value is not None and asked_first(value) & sure
+        }
+        found = False
+        for name in asking:
+            value = trim.visit(copy.deepcopy(answers[name]))
+            if constant(value) is True:
+                sure.add(name)
+                found = True
+    return sure
+
+
+def asked_first(node: ast.expr) -> set[str]:
+    """The functions that an answer calls, outside of calls."""
+    if isinstance(node, ast.Call):
+        return {called(node)}
+    if isinstance(node, ast.BoolOp):
+        return {name for value in node.values for name in asked_first(value)}
+    if isinstance(node, ast.IfExp):
+        return asked_first(node.body) | asked_first(node.orelse)
+    return set()
 
 
 class Trim(ast.NodeTransformer):
@@ -78,6 +105,10 @@ class Trim(ast.NodeTransformer):
         """A list of a filtered list is one list; a test that is the same for all of them is made once, before."""
         self.generic_visit(node)
         gen = node.generators[0]
+        for each in node.generators:
+            each.ifs = [test for test in each.ifs if constant(test) is not True]
+        if any(constant(test) is False for test in gen.ifs):
+            return ast.copy_location(ast.List([], ast.Load()), node)
         if len(node.generators) > 1 or not isinstance(gen.target, ast.Name):
             return node
         name = gen.target.id
@@ -192,6 +223,9 @@ class Trim(ast.NodeTransformer):
         ):
             added = [append(stm.target.id, element, stm) for element in stm.value.body.elts]
             return [at(stm, ast.If(stm.value.test, added, []))] if added else []
+        if isinstance(stm, ast.AugAssign) and is_name(stm.target, "o") and isinstance(stm.value, ast.ListComp):
+            made = self.options(stm, stm.value)
+            return [stm] if made is None else made
         return [stm]
 
     def assigned(self, stm: ast.Assign, name: str, value: ast.expr) -> Body:
@@ -207,10 +241,13 @@ class Trim(ast.NodeTransformer):
             if number(first):
                 return [at(stm, ast.Assign(stm.targets, second)), better(stm, name, first, sign)]
         if name == "o" and isinstance(value, ast.ListComp):
-            return self.options(stm, value) or [stm]
+            made = self.options(stm, value)
+            if made is not None:
+                return [at(stm, ast.Assign(stm.targets, ast.List([], ast.Load()))), *made]
         return [stm]
 
-    def options(self, stm: ast.Assign, comp: ast.ListComp) -> Body | None:
+    def options(self, stm: ast.stmt, comp: ast.ListComp) -> Body | None:
+        """A short list of options over things known at load, as a row of tests that add to the list."""
         gen = comp.generators[0]
         if len(comp.generators) > 1 or not isinstance(gen.target, ast.Name) or not gen.ifs:
             return None
@@ -219,7 +256,7 @@ class Trim(ast.NodeTransformer):
             return None
         if sum(1 for test in gen.ifs for _ in ast.walk(test)) > MOST_TEST:
             return None
-        out: Body = [at(stm, ast.Assign(stm.targets, ast.List([], ast.Load())))]
+        out: Body = []
         for item in items:
             put = Put(gen.target.id, item)
             tests = [self.visit(self.folder.visit(put.visit(copy.deepcopy(test)))) for test in gen.ifs]
@@ -239,6 +276,17 @@ class Trim(ast.NodeTransformer):
                 if all(number(e) for e in stm.value.elts):
                     before.value = ast.copy_location(ast.List([*listed.elts, *stm.value.elts], ast.Load()), listed)
                     return
+                if not listed.elts and isinstance(stm.op, ast.Add):
+                    before.value = stm.value
+                    return
+            if (
+                isinstance(stm, ast.AugAssign)
+                and is_name(stm.target, "o")
+                and isinstance(stm.value, ast.ListComp)
+                and not listed.elts
+            ):
+                before.value = stm.value
+                return
             if isinstance(stm, ast.If) and count_of(stm.test) and listed.elts:
                 assert isinstance(stm.test, ast.Compare)
                 few = stm.test.comparators[0].value  # type: ignore[attr-defined]

@@ -277,6 +277,19 @@ def may_be(model: Model, kind: str, other: str) -> bool:
     )
 
 
+def told_apart(model: Model, kind: str) -> bool:
+    """Whether everybody always tells all things of a kind apart: each record stands for one, and nothing holds them, so
+    that none can be hidden."""
+    if kind not in model.kinds:
+        return kind == "player"
+    if any(len(r.ids) > 1 and may_be(model, r.kind, kind) for r in model.records.values()):
+        return False
+    if not all(zone.holds for zone in model.zones.values()):
+        return False
+    held = {h for holder in (*model.zones.values(), *model.kinds.values()) for h in holder.holds}
+    return not any(may_be(model, kind, h) for h in held)
+
+
 def kind_test(model: Model, kind: str, py: str, known: str = "thing") -> str:
     """Python that says whether py (a thing of the known kind) is of kind; '' if always."""
     if is_a(model, known, kind):

@@ -477,8 +477,21 @@ def field_py(sc: Scope, f: Any, py: str) -> str:
     if f.settable:
         return f"v[{f.cell}+{py}]"
     lo = sc.b.model.tables.get(("field lo", id(f)), 0)
+    if padded(f, sc):
+        none = EMPTY[f.type]
+        return f"{sc.b.table((*[none] * lo, *f.table, none), 'F')}[{py}]"
     name = sc.b.table(f.table, "F")
     return f"{name}[{py}-{lo}]" if lo else f"{name}[{py}]"
+
+
+EMPTY: dict[str, Any] = {"number": 0, "flag": 0, "thing": -1, "list": ()}
+MOST_PADDING = 1000
+
+
+def padded(f: Any, sc: Scope) -> bool:
+    """Whether the table of a printed field is indexed by the thing itself, its last entry being that of no thing (-1)."""
+    printed_ = f.formula is None and not f.settable and f.type in EMPTY
+    return bool(printed_ and f.table and sc.b.model.tables.get(("field lo", id(f)), 0) <= MOST_PADDING)
 
 
 def adjectives(sel: t.Sel, sc: Scope, out: Pick) -> None:

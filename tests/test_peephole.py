@@ -45,6 +45,20 @@ CASES = {
         "o = [i for i in [j for j in z[4] if v[i]] if v[7 + i]]",
         "o = [i for i in ([j for j in z[4]] if v[i] else []) if v[7 + i]]",
     ),
+    "a short list of options that is added": (
+        "o = []\no += [40 + i for i in range(2, 4) if v[20 + i] < 0]",
+        "o = []\nif v[22] < 0:\n    o.append(42)\nif v[23] < 0:\n    o.append(43)",
+    ),
+    "the first list of options": (
+        "o = []\no += [40 + i for i in z[3] if v[20 + i] < 0]\no += [50 + i for i in z[3]]",
+        "o = [40 + i for i in z[3] if v[20 + i] < 0]\no += [50 + i for i in z[3]]",
+    ),
+    "a test that always holds": ("o = [i for i in z[3] if v[i] if can_0(s, i)]", "o = [i for i in z[3] if v[i]]"),
+    "a test that asks one that always holds": (
+        "o = [i for i in z[3] if v[i] if can_1(s, i)]",
+        "o = [i for i in z[3] if v[i]]",
+    ),
+    "a test that never holds": ("o = [i for i in z[3] if not can_1(s, i)]", "o = []"),
     "a branch that is known": ("if True:\n    n = 1\nelse:\n    n = 2", "n = 1"),
     "what comes after a return": ("return 0\nn = 1", "return 0"),
     "one thing asked": ("w = any([True for i in (y,) if v[i] > 0])", "w = v[y] > 0"),
@@ -88,7 +102,8 @@ CASES = {
 
 
 def better(body: str) -> str:
-    source = "def can_0(s, x0):\n    v = s.v\n    return True\n\ndef b1(s, c):\n" + textwrap.indent(body, "    ")
+    source = "def can_0(s, x0):\n    v = s.v\n    return True\n\n"
+    source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(body, "    ")
     tables: dict[str, Any] = {}
     tree = peephole(fold(source, tables), folder_of(tables))
     function = tree.body[-1]

@@ -15,10 +15,12 @@ from interpreter.figures import has_field
 from interpreter.number import span
 from interpreter.scope import Scope, field_of, is_a, may_be
 from interpreter.select import (
+    EMPTY,
     as_list,
     as_one,
     field_py,
     kind_of_head,
+    padded,
 )
 
 
@@ -72,9 +74,8 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
         return Code(f"int({computed_table(f, sc)}(s, {reader(sc)}, {whose.py}))", NUMBER, most=1)
     name = f"{f.name}"
     py = field_py(sc, f, whose.py)
-    if not whose.sure:
-        empty = {"number": "0", "flag": "0", "thing": "-1", "list": "()"}.get(f.type, "0")
-        py = f"({py} if {whose.py} >= 0 else {empty})"
+    if not whose.sure and not padded(f, sc):
+        py = f"({py} if {whose.py} >= 0 else {EMPTY.get(f.type, '0')})"
     if f.type in ("number", "flag"):
         base = f"{f.cell}+{whose.py}" if f.settable else ""
         if name in sc.b.modified and not sel_raw(sc):

@@ -23,7 +23,7 @@ from interpreter.bound import (
 )
 from interpreter.conditions import condition
 from interpreter.possible import possible
-from interpreter.scope import Scope, player_code
+from interpreter.scope import Scope, player_code, told_apart
 from interpreter.select import everything
 from interpreter.statements.branches import merge
 from interpreter.statements.choosing import candidates, each_of, is_choice
@@ -95,9 +95,10 @@ def options_of(
                 sc.inner(locals={**sc.locals, "picked": Code(var, thing(kind), sure=True)}, pure=True),
             )
             conds = " and ".join(c for c in (guard, test) if c and c != "True")
-            lines.append(
-                f"o += [{base}+i for i in alike(s, {who.py}, [i for i in {list_py}{' if ' + conds if conds else ''}])]"
-            )
+            offered = f"[i for i in {list_py}{' if ' + conds if conds else ''}]"
+            if not told_apart(sc.b.model, kind):
+                offered = f"alike(s, {who.py}, {offered})"
+            lines.append(f"o += [{base}+i for i in {offered}]")
             relaxed += relax(lines[-1], guard, sc, who)
 
             def perform(inner: Scope, act: Any = act, role: str = role, base: int = base, kind: str = kind) -> None:
