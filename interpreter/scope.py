@@ -286,7 +286,7 @@ def told_apart(model: Model, kind: str) -> bool:
         return False
     if not all(zone.holds for zone in model.zones.values()):
         return False
-    held = {h for holder in (*model.zones.values(), *model.kinds.values()) for h in holder.holds}
+    held = {h for zone in model.zones.values() for h in zone.holds} | {h for k in model.kinds.values() for h in k.holds}
     return not any(may_be(model, kind, h) for h in held)
 
 

@@ -103,7 +103,9 @@ CASES = {
 
 def better(body: str) -> str:
     source = "def can_0(s, x0):\n    v = s.v\n    return True\n\n"
-    source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(body, "    ")
+    source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(
+        body, "    "
+    )
     tables: dict[str, Any] = {}
     tree = peephole(fold(source, tables), folder_of(tables))
     function = tree.body[-1]
