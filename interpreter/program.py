@@ -87,6 +87,7 @@ class Program:
     scores: Callable[[Any, int], int | None] | None = None
     ranking: Callable[[Any, int], tuple[int, ...]] | None = None
     returns: Callable[[Any, int], float | None] | None = None
+    span: tuple[int, int] | None = None  # between which numbers returns lie, if that can be read from the text
     zones: list[tuple[int, ...]] | None = None  # State.z before set-up; None: derived from Model.start and segments
     phases: dict[int, str] = field(default_factory=dict)  # blocks of a step → the step's name
     origins: list[str] = field(default_factory=list)  # block → record that it was written in

@@ -37,6 +37,7 @@ number
 program
 scope
 figures
+extremes
 amounts conditions select members possible remembered settled statements acts rules armed windows
 blocks
 fold jumps slots

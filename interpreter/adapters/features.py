@@ -251,6 +251,11 @@ def more(view: dict[str, Any], public: dict[str, Any]) -> str:
     return written(found) if found else ""
 
 
+def common(public: Any) -> str:
+    """What all seats see alike, in one line."""
+    return written(bare(public))
+
+
 def written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
@@ -258,7 +263,7 @@ def written(value: Any) -> str:
 def bare(value: Any) -> Any:
     if isinstance(value, dict):
         kept = {name: bare(one) for name, one in value.items() if name not in ("kinds", "grids")}
-        return {name: one for name, one in kept.items() if one is None or one}
+        return {name: one for name, one in kept.items() if one or (one is None and name not in ("faction", "action"))}
     return [bare(one) for one in value] if isinstance(value, list) else value
 
 

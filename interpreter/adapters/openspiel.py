@@ -22,7 +22,7 @@ import numpy as np
 import pyspiel
 
 from interpreter import load_game
-from interpreter.adapters.features import Features, written
+from interpreter.adapters.features import Features, common
 from interpreter.adapters.position import BITS, CHANCE, Position
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PREFIX = "cardscript_"
 FIRST, NONE = "first", "none"
-LIMIT = 1_000_000.0  # of returns, where the game's text sets none
+LIMIT = 1_000_000  # of returns, where none can be read from the game's text
 UTILITY = {
     "general_sum": pyspiel.GameType.Utility.GENERAL_SUM,
     "zero_sum": pyspiel.GameType.Utility.ZERO_SUM,
@@ -114,6 +114,14 @@ def sums_up(utility: str, returns: list[float]) -> bool:
     return utility != "identical" or len(set(returns)) == 1
 
 
+def reach(game: Game) -> tuple[float, float]:
+    """The least and the most that a seat can end with."""
+    if game.program.returns is None:
+        return -1.0, 1.0
+    low, high = game.program.span or (-LIMIT, LIMIT)
+    return float(low), float(max(high, low + 1))
+
+
 def draws(game: Game) -> bool:
     """Whether anything in the game is left to chance."""
     return any(site.kind == "chance" for site in game.program.sites.values())
@@ -139,13 +147,13 @@ class CardscriptGame(pyspiel.Game):
         begun = game.new(self.seats, seed=self.seed, log=False, chance="seeded" if self.sampled else "explicit")
         self.features = Features(begun)
         self.root = None if self.sampled else Position(begun, self.features)
-        low, high = (-LIMIT, LIMIT) if game.program.returns else (-1.0, 1.0)
+        low, high = reach(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_actions,
             max_chance_outcomes=(self.samples if self.sampled else game.num_actions) if draws(game) else 0,
             num_players=said["players"],
-            min_utility=low,
-            max_utility=high,
+            min_utility=min(low, 0.0),
+            max_utility=max(high, 0.0),
             utility_sum=0.0 if self.utility == "zero_sum" else None,
             max_game_length=self.horizon,
         )
@@ -326,5 +334,5 @@ class Observer:
         if self.public and self.private:
             return position.text(player)
         if self.public:
-            return written(position.public())
+            return common(position.public())
         return position.private(player) if self.private else ""

@@ -17,10 +17,11 @@ from interpreter.blocks import Emitter, desugar, emit_blocks, emit_function, lab
 from interpreter.bound import Call, Loop, Routine
 from interpreter.cache import code_of, reading
 from interpreter.compile.hearing import boundaries, events, modifiers
-from interpreter.compile.reading import Compiled, all_steps
+from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
 from interpreter.emitted import RUNTIME
 from interpreter.enter import enter_directly
+from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
 from interpreter.jumps import inline_jumps
 from interpreter.peephole import peephole
@@ -146,6 +147,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         program.ranking = lambda s, seat: (sum(f(s, seat) for f in names), *[f(s, seat) for f in ties])
     if model.returns is not None:
         program.returns = namespace["returns"]
+        program.span = extremes(tree_of(c, model.returns), model)
     model.start = [*model.start[: model.cells], *b.extra_cells]
     c.program = program
 

@@ -233,3 +233,23 @@ HEAP = """\
 heaps:
   - {name: Far Heap, from: original}
 """
+
+
+# ---------------------------------------------------------------- bounds of returns
+
+SPANS = {
+    "bargaining": (0, 10),
+    "crazy_eights": (-952, 0),  # each penalty of a card in hand
+    "first_sealed_auction": (0, 10),
+    "goofspiel": (-1, 1),
+    "hearts": (0, 26),
+    "kuhn_poker": (-2, 2),
+    "leduc_poker": (-13, 13),
+    "tic_tac_toe": (-1, 1),
+}
+
+
+@pytest.mark.parametrize("name", SPANS)
+def test_between_which_numbers_a_game_ends_is_read_from_its_text(name):
+    game = spiel(name)
+    assert (game.min_utility(), game.max_utility()) == SPANS[name]
