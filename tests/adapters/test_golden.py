@@ -1,7 +1,8 @@
 """golden: in, a playthrough of every installed game as OpenSpiel writes them down (tests/golden/playthroughs); asserted,
 that played again it reads the same. CARDSCRIPT_GOLDEN=write writes them anew: look at what git says has changed.
 
-Lines that are long are kept by their beginning and a digest, so that the files stay small.
+Lines that are long are kept by their beginning and a digest, so that the files stay small. A file names the content that
+it was played with: of a game that is still being written, and has changed since, it can say nothing and is passed over.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.tables import DEALT, NAMES, registered
+from interpreter.data import list_games
+from tests.adapters.tables import DEALT, NAMES, registered, spiel
 
 pytest.importorskip("pyspiel")
 generate_playthrough = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
@@ -22,6 +24,7 @@ HOME = Path(__file__).resolve().parent.parent / "golden" / "playthroughs"
 WRITE = os.environ.get("CARDSCRIPT_GOLDEN") == "write"
 WIDTH = 160
 ANSWERS = 20
+WRITTEN = [game.name for game in list_games() if not game.reference]  # still being written
 DIGEST = re.compile(r"^(# \d+: .*) \[[0-9a-f]{32}\]$")  # of a state: of how the engine keeps it
 
 
@@ -36,7 +39,8 @@ def playthrough(name: str, answers: list[int | list[int]]) -> str:
     """A game of this name, by these answers and then at random."""
     game = f"{registered(name)}(horizon={ANSWERS + DEALT.get(name, 0)})"
     lines = generate_playthrough.playthrough_lines(game, action_sequence=list(answers), seed=20)
-    return "\n".join(squeezed(line) for line in lines) + "\n"
+    head = f"content: {spiel(name).game.digest}"
+    return "\n".join([head, *(squeezed(line) for line in lines)]) + "\n"
 
 
 def answers_of(text: str) -> list[int | list[int]]:
@@ -56,6 +60,8 @@ def test_a_playthrough_reads_the_same(name):
         HOME.mkdir(parents=True, exist_ok=True)
         path.write_text(playthrough(name, []), encoding="utf-8")
     kept = path.read_text(encoding="utf-8")
+    if name in WRITTEN and kept.splitlines()[0] != f"content: {spiel(name).game.digest}":
+        pytest.skip("its content has changed since; CARDSCRIPT_GOLDEN=write plays it anew")
     now = playthrough(name, answers_of(kept))
     changed = [(old, new) for old, new in zip(kept.splitlines(), now.splitlines()) if old != new]
     assert changed[:3] == [] and now == kept, "is this meant? then write it anew, with CARDSCRIPT_GOLDEN=write"
