@@ -9,7 +9,7 @@ from interpreter.data import list_games
 
 NAMES = [game.name for game in list_games()]
 LONG = {"clandestine": 40}  # so many decisions of a game that is long
-DEALT = {"clandestine": 52}  # so many answers of chance come before the first one
+DEALT = {"clandestine": 60}  # so many answers of chance, or nearly, come before the first one
 SIMULTANEOUS = ["goofspiel"]
 
 
