@@ -10,7 +10,7 @@ import itertools
 from typing import Any
 
 from interpreter.declare import CORE_KINDS, near_of
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, finding
 from interpreter.model import FIRST, FIXED_CELLS, Counter, Kind, Model, Record
 from interpreter.nodes import Mapping, Scalar, Sequence
 
@@ -35,17 +35,43 @@ def number(model: Model) -> list[Diagnostic]:
     model.kind_of = ["player"] * seats
     model.seat_of = list(range(seats))
     model.tables["children"] = tree_of(n)
+    if too_many(n):
+        return n.findings
     for name in model.tables["children"].get("", []):
         if name == "player":
             model.kinds[name].lo, model.kinds[name].hi = 0, seats
             continue
         number_kind(n, model.kinds[name])
     model.things = len(model.names_of)
-    number_cells(n)
+    if not number_cells(n):
+        return n.findings
     number_zones(n)
     number_fields(n)
     number_paths(n)
     return n.findings
+
+
+MOST_THINGS = 20_000
+MOST_CELLS = 1_000_000
+
+
+def too_many(n: Numbering) -> bool:
+    """Whether the records make more things than a game may have; a finding at the one that is too many."""
+    count = n.model.most
+    for record in n.model.records.values():
+        count += record.copies * (n.model.most if n.model.kinds[record.kind].each == "player" else 1)
+        if count > MOST_THINGS:
+            node = record.node
+            value = node.items["copies"][1] if "copies" in node.items else node
+            report(n, record.file, value, f"with this record the game has more than {MOST_THINGS:,} things")
+            return True
+    return False
+
+
+def report(n: Numbering, file: str, node: Any, message: str) -> None:
+    n.findings.append(
+        finding("too-many", file, (node.line, node.column, node.end_line, node.end_column), message),
+    )
 
 
 def tree_of(n: Numbering) -> dict[str, list[str]]:
@@ -90,7 +116,8 @@ def known(n: Numbering, kind: str) -> bool:
     return kind in CORE_KINDS or kind in n.model.kinds
 
 
-def number_cells(n: Numbering) -> None:
+def number_cells(n: Numbering) -> bool:
+    """False, with a finding, if the counters of the game want too many numbers."""
     model = n.model
     start = [0] * FIXED_CELLS
     start[0] = model.least
@@ -107,6 +134,11 @@ def number_cells(n: Numbering) -> None:
     model.result = take(model.most)
     model.faction_cell = take(model.most, -1)
     for counter in model.counters.values():
+        if len(start) + cells_of(n, counter) > MOST_CELLS:
+            where = (counter.line, 1, counter.line, 2)
+            message = f"with this counter the game has more than {MOST_CELLS:,} numbers"
+            n.findings.append(finding("too-many", counter.file, where, message))
+            return False
         number_counter(n, counter, take)
     cells: dict[str, int] = {}
     for option, counter_name in model.tables.get("option counters", {}).items():
@@ -135,6 +167,19 @@ def number_cells(n: Numbering) -> None:
                 start[model.own + x] = model.seat_of[x]
     model.start = start
     model.cells = len(start)
+    return True
+
+
+def cells_of(n: Numbering, counter: Counter) -> int:
+    """How many numbers a counter wants."""
+    count = 0
+    for kind in counter.on:
+        if known(n, kind):
+            lo, hi = span(n.model, kind)
+            index = counter.each.get(kind)
+            first, last = span(n.model, index) if index is not None and known(n, index) else (0, 1)
+            count += (hi - lo) * (last - first)
+    return count
 
 
 def number_counter(n: Numbering, counter: Counter, take: Any) -> None:

@@ -90,22 +90,26 @@ def read_pack(folder: str | Path, texts: Texts | None = None, shown: str | None 
         pack.findings.append(finding("not-found", name, START, f'there is no folder "{name}"'))
         return pack
     size = records = 0
+    full = False  # no more is read but the head, without which nothing that was read means anything
     for path in _walk(pack):
-        data = _bytes(pack, path)
+        data = None if full and path not in HEADS else _bytes(pack, path)
         if data is None:
             continue
         size += len(data)
-        if size > LARGEST_PACK:
+        if size > LARGEST_PACK and not full:
             message = f"the files of this pack have more than {LARGEST_PACK >> 20} MiB; this one and later are not read"
             pack.findings.append(finding("too-large", _shown(name, path), START, message))
-            break
+            full = True
+            if path not in HEADS:
+                continue
         file, findings = _file(data, path, _shown(name, path), texts)
         pack.files.append(file)
         pack.findings += findings
-        before, records = records, records + _records(file.root)
-        if before <= MOST_RECORDS < records:
-            message = f"with this file the pack has more than {MOST_RECORDS:,} records"
+        records += _records(file.root)
+        if records > MOST_RECORDS and not full:
+            message = f"with this file the pack has more than {MOST_RECORDS:,} records; later ones are not read"
             pack.findings.append(finding("too-many", file.path, START, message))
+            full = True
     return pack
 
 

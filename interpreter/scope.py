@@ -29,6 +29,9 @@ class ActionRange:
     plain: tuple[str, ...] = ()
 
 
+MOST_OFFERED = 10_000  # numbers among which a player may choose
+
+
 class Builder:
     """Everything one program gathers while its texts are bound."""
 
@@ -195,6 +198,17 @@ class Scope:
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
         self.b.fault(self.source, node.at, code, message, suggestion)
+
+    def widest(self, node: Any, most: int) -> int:
+        """The largest number that a choice here offers, kept among the actions; a fault where it is too large."""
+        if most > MOST_OFFERED:
+            message = (
+                f"a player would choose among more than {MOST_OFFERED:,} numbers; say a smaller one with `at most`"
+            )
+            self.fault(node, "unbounded-choice", message)
+            most = 1
+        self.b.most_number = max(self.b.most_number, most)
+        return most
 
     def fresh(self, type_: Type, hint: str = "") -> str:
         """A new variable of the routine."""

@@ -153,8 +153,7 @@ def chosen_amount(sc: Scope, node: Any, sel: t.Sel, name: str, var: str, cell: s
     counter = sc.b.model.counters[name]
     if counter.most is None:
         sc.fault(sel, "unbounded-choice", f"how many {name}? Give the counter a `most`, so that the choice is bounded")
-    most = counter.most or 1
-    sc.b.most_number = max(sc.b.most_number, most)
+    most = sc.widest(sel, counter.most or 1)
     there = f"v[{cell}]" if cell else str(most)
     limit = f"min({there}, {amount})" if sel.quant == "up to" else there
     answer = ask_one(

@@ -324,7 +324,7 @@ def secret_choice(node: t.Act, sc: Scope) -> None:
                 "the number chosen has no static maximum; say `at most 99`, or give the counter a `most`",
             )
             most = 1
-        sc.b.most_number = max(sc.b.most_number, most)
+        most = sc.widest(roles["high"], most)
         lines = [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"]
         got = sc.fresh(Type("number", "", True))
         sc.out.append(Secret(got, players_py(who), seat, lines, words(sc, node), where(sc, node)))

@@ -58,8 +58,7 @@ def choose_act(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> No
                 "unbounded-choice",
                 "the number chosen has no static maximum; say a number, or give the counter a `most`",
             )
-        most = high.most or 1
-        sc.b.most_number = max(sc.b.most_number, most)
+        most = sc.widest(roles["high"], high.most or 1)
         answer = ask_one(
             sc,
             node,

@@ -223,8 +223,7 @@ def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> No
         )
     )
     if upto:
-        most = value.most if value.most is not None else 30
-        sc.b.most_number = max(sc.b.most_number, most)
+        most = sc.widest(node, value.most if value.most is not None else 30)
         answer = ask_one(
             sc,
             node,

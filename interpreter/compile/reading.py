@@ -34,6 +34,9 @@ EFFECT_TYPES = {
 }
 
 
+MOST_FAULTS = 500  # in the texts of a game
+
+
 @dataclass(slots=True)
 class Compiled:
     """What a compiled game keeps beside its Program, so that statements can be compiled onto it (scenarios, explain)."""
@@ -52,10 +55,15 @@ class Compiled:
 
 def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ...]) -> Any:
     """One text → tree, kept by the identity of its Source."""
+    if len(c.builder.findings) >= MOST_FAULTS:
+        return None
     c.read.append((source, start, locals_))
     node, faults = c.language.of(source.pack).parse(source.text, start, locals_)
     for f in faults:
         c.builder.findings.append(place(source, f.span, f.code, f.message, f.suggestion))
+    if len(c.builder.findings) >= MOST_FAULTS:
+        message = f"there are {MOST_FAULTS} faults up to here; the texts that follow are read when they are mended"
+        c.builder.findings.append(place(source, (0, 1), "too-many", message))
     if node is not None and not faults:
         node = c.trees[id(source)] = rewritten(node, c.model)
     return node

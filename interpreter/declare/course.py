@@ -20,6 +20,9 @@ from interpreter.read import Mapping, Sequence
 from interpreter.vocabulary import Hole, Phrase, ValuePhrase
 
 
+MOST_SENTENCES = 1_000_000  # between two decisions
+
+
 def players(d: Declaring, node: Any) -> None:
     value = plain(node)
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 10:
@@ -40,7 +43,8 @@ def options(d: Declaring, node: Any) -> None:
     if not isinstance(node, Mapping):
         d.fault(node, "bad-value", "options wants a mapping: name, then values and default")
         return
-    for key, (_, value) in node.items.items():
+    for key, (key_node, value) in node.items.items():
+        d.named(key_node)
         spec = entries(d, value, ("values", "default", "counter", "in scenarios", "note"), f"option {key}")
         values = tuple(plain(spec["values"])) if "values" in spec else (False, True)
         default = plain(spec["default"]) if "default" in spec else values[0]
@@ -61,7 +65,7 @@ def steps_of(d: Declaring, node: Any, key: str) -> list[Step]:
     out = []
     for item in children(d, node, key):
         spec = entries(d, item, ("step", "phase", "text", "turns", "prompt", "note"), "a step")
-        name = d.word(spec.get("step") or spec.get("phase"))
+        name = d.named(spec.get("step") or spec.get("phase"))
         if not name:
             d.fault(item, "missing-field", "a step wants its name: step")
             continue
@@ -93,7 +97,7 @@ def round_(d: Declaring, node: Any) -> None:
 def scores(d: Declaring, node: Any) -> None:
     for item in children(d, node, "scores"):
         spec = entries(d, item, ("score", "is", "note"), "a score")
-        source = d.text(spec["is"], d.word(spec.get("score")), "is") if "is" in spec else None
+        source = d.text(spec["is"], d.named(spec.get("score")), "is") if "is" in spec else None
         if source:
             d.model.scores.append((d.word(spec.get("score")), source))
 
@@ -112,7 +116,11 @@ def returns(d: Declaring, node: Any) -> None:
 def limits(d: Declaring, node: Any) -> None:
     spec = entries(d, node, ("sentences",), "limits")
     if "sentences" in spec:
-        d.model.limit = int(plain(spec["sentences"]))
+        most = d.whole(spec["sentences"])
+        if 1 <= most <= MOST_SENTENCES:
+            d.model.limit = most
+        else:
+            d.fault(spec["sentences"], "bad-value", f"sentences wants a number from 1 to {MOST_SENTENCES:,}")
 
 
 def ident_of(d: Declaring, parts: tuple[str | Hole, ...], others: dict[str, PhraseBody]) -> str:
@@ -133,8 +141,10 @@ def phrases(d: Declaring, node: Any) -> None:
             continue
         pattern = d.word(spec["phrase"])
         parts = parts_of(d, spec["phrase"], pattern)
+        if not parts:
+            continue  # what is wrong has been told
         ident = ident_of(d, parts, d.model.phrases)
-        if not parts or isinstance(parts[0], Hole):
+        if isinstance(parts[0], Hole):
             d.fault(spec["phrase"], "phrase-hole", "a phrase begins with a word of its own")
             continue
         if ident in d.model.phrases:
@@ -171,6 +181,8 @@ def values(d: Declaring, node: Any) -> None:
             continue
         pattern = d.word(head)
         parts = parts_of(d, head, pattern)
+        if not parts:
+            continue
         ident = ident_of(d, parts, d.model.values)
         if ident in d.model.values:
             d.fault(

@@ -6,6 +6,7 @@ In: read nodes. Out: plain values; findings.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,10 @@ from interpreter.read import Mapping, Scalar, Sequence, name_fault, text_finding
 PROSE = {"name", "title", "description", "note", "why", "flavour"}
 
 
+# What a state or a relation is called, and each word of a phrase.
+SMALL = re.compile(r"[^\W\d_A-Z][^\W\d_A-Z]*(?:-[^\W\d_A-Z]+)*")
+
+
 RECORD_KEYS = PROSE | {"id", "from", "copies", "replaces", "plural", "status"}
 
 
@@ -26,6 +31,14 @@ INHERITED = ("each", "holds", "spread", "card", "deck", "hand", "discard", "take
 
 
 FIELD_TYPES = ("number", "text", "amount", "condition", "selection", "statement", "flag", "player", "prose", "numbers")
+
+
+LARGEST = 999_999_999  # in what is declared, as in a text
+MOST_FAULTS = 500  # in the declarations of a game: then the rest waits until these are mended
+
+
+class EnoughError(Exception):
+    """So many faults are found that no more are looked for."""
 
 
 class Declaring:
@@ -45,6 +58,10 @@ class Declaring:
             return  # what is wrong with it has been told
         span = (node.line, node.column, node.end_line, node.end_column)
         self.findings.append(finding(code, self.file, span, message, suggestion))
+        if len(self.findings) >= MOST_FAULTS:
+            message = f"there are {MOST_FAULTS} faults up to here; what follows is read when they are mended"
+            self.findings.append(finding("too-many", self.file, span, message))
+            raise EnoughError
 
     def text(self, node: Any, record: str, name: str) -> Source | None:
         self.findings += text_findings(node, self.file)
@@ -60,6 +77,9 @@ class Declaring:
 
     def whole(self, node: Any) -> int:
         if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+            if abs(node.value) > LARGEST:
+                self.fault(node, "bad-number", f"a number from -{LARGEST:,} to {LARGEST:,} is wanted here")
+                return 0
             return node.value
         self.fault(node, "bad-value", "a number is wanted here")
         return 0
@@ -89,6 +109,29 @@ class Declaring:
         if wrong is not None:
             self.fault(node, "bad-name", wrong)
         return name
+
+    def small(self, node: Any, what: str) -> str:
+        """A word in small letters that is defined here, such as a state."""
+        word = self.word(node)
+        if isinstance(node, Scalar) and node.value is not None and not SMALL.fullmatch(word):
+            self.fault(node, "bad-name", f"{what} is one word in small letters, perhaps with - in it")
+        return word
+
+    def names(self, node: Any) -> list[str]:
+        """A list of names of other things, or one by itself; a finding for each that is no word."""
+        if isinstance(node, Sequence):
+            return [word for item in node.items if (word := self.word(item))]
+        word = self.word(node)
+        return [word] if word else []
+
+    def once(self, node: Any, name: str, others: Any, what: str) -> bool:
+        """Whether nothing of this sort has the name yet; a finding names where the other stands."""
+        other = others.get(name)
+        if other is None:
+            return True
+        where = f"; the other is in {other.file}:{other.line}" if getattr(other, "file", "") else ""
+        self.fault(node, "duplicate-name", f'the {what} "{name}" is declared twice{where}')
+        return False
 
     def word(self, node: Any, default: str = "") -> str:
         if isinstance(node, Scalar) and node.value is not None:

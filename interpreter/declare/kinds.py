@@ -21,6 +21,9 @@ from interpreter.model import (
 from interpreter.read import Mapping
 
 
+DEEPEST = 32  # kinds that are sorts of one another
+
+
 def kinds(d: Declaring, node: Any) -> None:
     allowed = (
         "kind",
@@ -42,6 +45,7 @@ def kinds(d: Declaring, node: Any) -> None:
         "live",
         "note",
     )
+    depth: dict[str, int] = d.model.tables.setdefault("depth of kinds", {})
     for item in children(d, node, "kinds"):
         spec = entries(d, item, allowed, "a kind")
         if "kind" not in spec:
@@ -50,12 +54,18 @@ def kinds(d: Declaring, node: Any) -> None:
         name = d.named(spec["kind"])
         if name == "player":
             if "fields" in spec and isinstance(spec["fields"], Mapping):
-                for key, (_, value) in spec["fields"].items.items():
+                for key, (key_node, value) in spec["fields"].items.items():
+                    d.named(key_node)
                     d.model.kinds["player"].fields[key] = field_of(d, key, value)
                     f = d.model.kinds["player"].fields[key]
                     f.settable = f.formula is None
             continue
         parent = d.word(spec.get("is"))
+        depth[name] = depth.get(parent, 0) + 1
+        if depth[name] > DEEPEST:  # told once: at the first
+            if depth[name] == DEEPEST + 1:
+                d.fault(spec["is"], "too-deep", f"kinds are sorts of one another more than {DEEPEST} deep here")
+            continue
         above = d.model.kinds.get(parent)
         if parent and above is None:
             d.fault(
@@ -65,13 +75,13 @@ def kinds(d: Declaring, node: Any) -> None:
             d.fault(spec["kind"], "duplicate-name", f'the kind "{name}" is declared twice')
             continue
         kind = Kind(
-            name, d.word(spec.get("plural")) or plural(name), parent if above else "", file=d.file, line=item.line
+            name, d.named(spec.get("plural")) or plural(name), parent if above else "", file=d.file, line=item.line
         )
         if above:
             for attribute in INHERITED:
                 setattr(kind, attribute, getattr(above, attribute))
             kind.fields = dict(above.fields)
-        kind.key = d.word(spec.get("key")) or kind.plural.lower()
+        kind.key = d.named(spec.get("key")) or kind.plural.lower()
         d.refer(spec.get("holds"), "kind")
         for attribute in ("deck", "hand", "discard", "taken", "played", "supply"):
             d.refer(spec.get(attribute), "zone")
@@ -81,14 +91,15 @@ def kinds(d: Declaring, node: Any) -> None:
             if attribute in spec:
                 setattr(kind, attribute, d.word(spec[attribute]))
         if "holds" in spec:
-            kind.holds = tuple(str(v) for v in plain(spec["holds"]))
+            kind.holds = tuple(d.names(spec["holds"]))
         for attribute in ("card", "owned"):
             if attribute in spec:
                 setattr(kind, attribute, d.flag(spec[attribute]))
         if "live" in spec:
             kind.live = d.text(spec["live"], name, "live")
         if "fields" in spec and isinstance(spec["fields"], Mapping):
-            for key, (_, value) in spec["fields"].items.items():
+            for key, (key_node, value) in spec["fields"].items.items():
+                d.named(key_node)
                 kind.fields[key] = field_of(d, key, value)
         d.model.kinds[name] = kind
 
@@ -136,6 +147,8 @@ def counters(d: Declaring, node: Any) -> None:
             d.fault(item, "missing-field", "a counter wants its name: counter")
             continue
         name = d.named(spec["counter"])
+        if not d.once(spec["counter"], name, d.model.counters, "counter"):
+            continue
         on: list[str] = []
         each: dict[str, str] = {}
         value = plain(spec["on"]) if "on" in spec else ["player"]
@@ -147,7 +160,7 @@ def counters(d: Declaring, node: Any) -> None:
                     each[kind] = index
             else:
                 on.append(str(entry))
-        counter = Counter(name, d.word(spec.get("plural")) or name, tuple(on), each, file=d.file, line=item.line)
+        counter = Counter(name, d.named(spec.get("plural")) or name, tuple(on), each, file=d.file, line=item.line)
         for attribute in ("most", "least", "start"):
             if attribute in spec:
                 setattr(counter, attribute, d.whole(spec[attribute]))
@@ -184,11 +197,13 @@ def zones(d: Declaring, node: Any) -> None:
             d.fault(item, "missing-field", "a zone wants its name: zone")
             continue
         name = d.named(spec["zone"])
+        if not d.once(spec["zone"], name, d.model.zones, "zone"):
+            continue
         zone = Zone(name, d.word(spec.get("of")), file=d.file, line=item.line)
         d.refer(spec.get("of"), "kind")
         d.refer(spec.get("holds"), "kind")
         if "holds" in spec:
-            zone.holds = tuple(str(v) for v in plain(spec["holds"]))
+            zone.holds = tuple(d.names(spec["holds"]))
         zone.deck = "deck" in spec and d.flag(spec["deck"])
         zone.seen = d.word(spec.get("seen by")) or ("none" if zone.deck else "all")
         d.choice(spec.get("seen by"), ("all", "owner", "none"), "seen by")
@@ -198,7 +213,7 @@ def zones(d: Declaring, node: Any) -> None:
 def states(d: Declaring, node: Any) -> None:
     for item in children(d, node, "states"):
         spec = entries(d, item, ("state", "of", "is", "start", "note"), "a state")
-        word, kind = d.word(spec.get("state")), d.word(spec.get("of"), "thing")
+        word, kind = d.small(spec.get("state"), "a state"), d.word(spec.get("of"), "thing")
         d.refer(spec.get("of"), "kind")
         source = d.text(spec["is"], word, "is") if "is" in spec else None
         state = StateWord(word, kind, source, start="start" in spec and d.flag(spec["start"]), pack=d.pack)
@@ -212,6 +227,8 @@ def titles(d: Declaring, node: Any) -> None:
             d.fault(item, "missing-field", "a title wants its name: title")
             continue
         name = d.named(spec["title"])
+        if not d.once(spec["title"], name, d.model.titles, "title"):
+            continue
         d.refer(spec.get("of"), "kind")
         d.model.titles[name] = Title(name, d.word(spec.get("of")) or "player", file=d.file, line=item.line)
 
@@ -224,7 +241,7 @@ def called(d: Declaring, node: Any) -> None:
 def paths(d: Declaring, node: Any) -> None:
     for item in children(d, node, "paths"):
         spec = entries(d, item, ("path", "of", "spaces", "loop", "note"), "a path")
-        spaces = tuple(str(v) for v in plain(spec["spaces"])) if "spaces" in spec else ()
+        spaces = tuple(d.names(spec["spaces"])) if "spaces" in spec else ()
         d.refer(spec.get("spaces"), "thing")
         d.refer(spec.get("path"), "thing")
         d.choice(spec.get("of"), ("each player", "all players"), "of")
@@ -237,6 +254,12 @@ def paths(d: Declaring, node: Any) -> None:
 def relations(d: Declaring, node: Any) -> None:
     for item in children(d, node, "relations"):
         spec = entries(d, item, ("relation", "forms", "is", "of", "to", "note"), "a relation")
+        d.small(spec.get("relation"), "a relation")
+        forms = (
+            [d.small(form, "a form of a relation") for form in children(d, spec["forms"], "forms")]
+            if ("forms" in spec)
+            else []
+        )
         if "is" in spec:
             word = d.word(spec.get("relation"))
             source = d.text(spec["is"], word, "is")
@@ -245,6 +268,4 @@ def relations(d: Declaring, node: Any) -> None:
                 d.refer(spec.get(key), "kind")
             d.model.tables.setdefault("relation rules", {})[word] = (source, *kinds_)
         d.model.tables.setdefault("relation packs", {}).setdefault(d.word(spec.get("relation")), set()).add(d.pack)
-        d.model.tables.setdefault("relations", []).append(
-            (d.word(spec.get("relation")), plain(spec["forms"]) if "forms" in spec else [])
-        )
+        d.model.tables.setdefault("relations", []).append((d.word(spec.get("relation")), forms))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.declare.gathering import Declaring, run_table
+from interpreter.declare.gathering import Declaring, EnoughError, run_table
 from interpreter.declare.grids import lay_grids
 from interpreter.declare.records import DECLARERS, content_file, removes
 from interpreter.declare.references import references
@@ -25,6 +25,16 @@ def declare(packs: list[Any]) -> tuple[Model, list[Diagnostic]]:
     d = Declaring()
     d.sees = sight(packs)
     d.model.kinds["player"] = Kind("player", "players", key="", visible="all")
+    try:
+        gather(d, packs)
+    except EnoughError:
+        pass
+    d.model.packs = list(packs)
+    return d.model, d.findings
+
+
+def gather(d: Declaring, packs: list[Any]) -> None:
+    """Everything that the packs declare, then their vocabulary."""
     for pack in packs:
         d.pack = pack.name
         for file in pack.files:
@@ -48,5 +58,3 @@ def declare(packs: list[Any]) -> tuple[Model, list[Diagnostic]]:
     references(d)
     names(d.model, packs, d.sees)
     d.model.tables["sees"] = d.sees
-    d.model.packs = list(packs)
-    return d.model, d.findings

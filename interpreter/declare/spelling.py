@@ -5,16 +5,25 @@ In: a name or pattern. Out: its forms.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from interpreter.declare.gathering import Declaring
 from interpreter.vocabulary import Hole
 
 
+LONGEST = 160  # characters of a phrase, its holes included
+LOCAL = re.compile(r"[^\W\d_A-Z][^\W_A-Z]*")
+WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*,?")
+
+
 def parts_of(d: Declaring, node: Any, pattern: str) -> tuple[str | Hole, ...]:
     """`invest {number amount} on {thing target}` → ("invest", Hole, "on", Hole)."""
     parts: list[str | Hole] = []
     rest = pattern.strip()
+    if len(rest) > LONGEST:
+        d.fault(node, "too-long", f"a phrase has at most {LONGEST} characters; this has {len(rest):,}")
+        return ()
     while rest:
         if rest.startswith("{"):
             inside, closed, rest = rest[1:].partition("}")
@@ -23,6 +32,9 @@ def parts_of(d: Declaring, node: Any, pattern: str) -> tuple[str | Hole, ...]:
                 d.fault(node, "phrase-hole", "a hole is written {kind name}, as in {number amount}")
                 return ()
             kind = " ".join(words[:-1])
+            if not LOCAL.fullmatch(words[-1]):
+                d.fault(node, "phrase-hole", f'a hole has a name in small letters, not "{words[-1]}"')
+                return ()
             single = next((k.name for k in d.model.kinds.values() if k.plural == kind), "")
             many = bool(single) and kind not in d.model.kinds
             if kind in ("players", "things", "cards"):
@@ -31,8 +43,11 @@ def parts_of(d: Declaring, node: Any, pattern: str) -> tuple[str | Hole, ...]:
             rest = rest.lstrip()
         else:
             word, _, rest = rest.partition(" ")
-            if "{" in word:
+            if "{" in word and "}" not in word.partition("{")[0]:
                 d.fault(node, "phrase-hole", "put a space before the hole")
+                return ()
+            if not WORD.fullmatch(word):
+                d.fault(node, "phrase-hole", f'a phrase is made of words and holes, and "{word}" is neither')
                 return ()
             parts.append(word)
             rest = rest.lstrip()

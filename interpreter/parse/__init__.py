@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.build import Builder, whole
 from interpreter.grammar import STARTS, load_grammar
+from interpreter.parse.bounds import too_deep, too_much
 from interpreter.parse.faults import Explainer, Fault
 from interpreter.parse.machine import Unexpected, run
 from interpreter.shapes import spell
@@ -58,6 +59,9 @@ class Language:
             Fault(word.at, "syntax", f'"{word.text}" is a word of the language and cannot be a bound name')
             for word in reader.reserved
         ]
+        faults += too_much(words)
+        if any(fault.code == "too-deep" for fault in faults):
+            return None, faults
         builder = Builder(self.lexicon)
         node: Any = None
         try:
@@ -67,6 +71,7 @@ class Language:
         else:
             faults += [Fault(x.at, x.code, x.message, x.suggestion) for x in builder.troubles]
             faults += [two_ways(word, reader) for word in builder.doubtful]
+            faults += too_deep(node)
         faults = sorted(dict.fromkeys(faults), key=lambda f: f.span)
         return (node if all(f.code == "agreement" for f in faults) else None), faults
 
