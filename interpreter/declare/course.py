@@ -19,7 +19,6 @@ from interpreter.model import (
 from interpreter.read import Mapping, Sequence
 from interpreter.vocabulary import Hole, Phrase, ValuePhrase
 
-
 MOST_SENTENCES = 1_000_000  # between two decisions
 
 

@@ -20,7 +20,6 @@ from interpreter.model import (
 )
 from interpreter.read import Mapping
 
-
 DEEPEST = 32  # kinds that are sorts of one another
 
 

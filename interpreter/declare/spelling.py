@@ -11,7 +11,6 @@ from typing import Any
 from interpreter.declare.gathering import Declaring
 from interpreter.vocabulary import Hole
 
-
 LONGEST = 160  # characters of a phrase, its holes included
 LOCAL = re.compile(r"[^\W\d_A-Z][^\W_A-Z]*")
 WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*,?")
