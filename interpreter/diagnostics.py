@@ -266,6 +266,36 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
         "Choose n from 0 to your Moss, at most 10. Gain Ember = n.",
     ),
     "no-effect": ("warning", "This sentence can never do anything.", "Gain 0 Ember.", "Gain 1 Ember."),
+    "idle-text": (
+        "warning",
+        "With --strict: a text, or the part of one behind `Stop.`, that does nothing.",
+        "Let n be 2.",
+        "Gain 2 Ember.",
+    ),
+    "unused-phrase": (
+        "warning",
+        "With --strict: a phrase or value that no text uses which can come into play.",
+        "phrase: kindle {number amount} Ember",
+        "phrase: kindle {number amount} Ember\ntext: Kindle 1 Ember.",
+    ),
+    "unused-name": (
+        "warning",
+        "With --strict: a counter, state, title, relation or local name that no text speaks of.",
+        "Let n be 2. Gain 1 Ember.",
+        "Let n be 2. Gain n Ember.",
+    ),
+    "unreachable-record": (
+        "warning",
+        "With --strict: a record that no text names, nor its kind: no deck or step can reach it.",
+        "copies: 0",
+        "copies: 1",
+    ),
+    "twin-records": (
+        "warning",
+        "With --strict: two records that differ in their names only.",
+        "- name: Nettle\n  text: Gain 1 Ember.",
+        "- name: Nettle\n  text: Gain 2 Ember.",
+    ),
     "draft": (
         "warning",
         "A record marked `status: draft` is kept out of play.",

@@ -76,6 +76,12 @@ def found_in(folder: Path, how: str) -> list[Diagnostic]:
     return findings
 
 
+def strictly(folder: Path, code: str, file: str) -> list[Place]:
+    """Where `check --strict` finds a code in a file."""
+    return [p for p in places_of(check_pack(folder, strict=True)[0]) if p[:2] == (file, code)]
+
+
+STRICT = {code for code, (_, meaning, _, _) in CODES.items() if meaning.startswith("With --strict: ")}
 DRIVEN = [(code, *case) for code, cases in SPEC["codes"].items() for case in cases.items()]
 
 
@@ -86,6 +92,12 @@ def test_the_wrong_example_is_found_at_its_word_and_the_right_is_fine(
     wrong, right = examples
     (place,) = write(tmp_path / "wrong", files_of(how, wrong))
     expected = (Path(place[0]).name, code, *place[2:])
+    if code in STRICT:
+        assert places_of(found_in(tmp_path / "wrong", how)) == []
+        assert strictly(tmp_path / "wrong", code, place[0]) == [expected]
+        assert write(tmp_path / "right", files_of(how, right)) == []
+        assert strictly(tmp_path / "right", code, place[0]) == []
+        return
     assert places_of(found_in(tmp_path / "wrong", how)) == [expected]
     assert write(tmp_path / "right", files_of(how, right)) == []
     assert found_in(tmp_path / "right", how) == []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command("check")
 @click.argument("paths", metavar="[PATH]...", nargs=-1)
 @click.option("--format", "format_", type=click.Choice(list(FORMATS)), default="full", help="How findings are written.")
-@click.option("--strict", is_flag=True, help="Count warnings as errors.")
+@click.option("--strict", is_flag=True, help="Count warnings as errors, and look for what comes to nothing.")
 def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
     """Read and check packs: all findings in one run.
 
@@ -36,7 +36,7 @@ def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
     sources: dict[str, str] = {}
     files = 0
     for path in targets(paths):
-        found, read = check_file(path) if path.is_file() else check_pack(path)
+        found, read = check_file(path, strict) if path.is_file() else check_pack(path, strict)
         findings += found
         sources |= {file.path: file.text for file in read}
         files += len(read)
@@ -65,17 +65,17 @@ def targets(paths: tuple[str, ...]) -> list[Path]:
     return found
 
 
-def check_pack(folder: Path) -> tuple[list[Diagnostic], list[File]]:
-    """Everything that is to be said about a pack, and the files it was read from."""
+def check_pack(folder: Path, strict: bool = False) -> tuple[list[Diagnostic], list[File]]:
+    """Everything that is to be said about a pack, and the files it was read from. strict: also what comes to nothing."""
     if (folder / "game.yaml").is_file():
-        return check_game(folder)
+        return check_game(folder, strict)
     if (folder / "mod.yaml").is_file():
-        return check_mod(folder)
+        return check_mod(folder, strict)
     pack = read_pack(folder)  # phrases to be needed: their texts are checked with the games that need them
     return pack.findings + [d for file in pack.files for d in check_fields(file)], pack.files
 
 
-def check_game(folder: Path) -> tuple[list[Diagnostic], list[File]]:
+def check_game(folder: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
     from ..load import load_compiled
 
     loaded = load_compiled(os.path.join(folder, ""))
@@ -84,10 +84,11 @@ def check_game(folder: Path) -> tuple[list[Diagnostic], list[File]]:
     for file in own.files:
         findings += check_fields(file)
     findings += check_scenarios(loaded, own, [])
+    findings += linted(loaded, own) if strict else []
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
 
 
-def check_mod(folder: Path) -> tuple[list[Diagnostic], list[File]]:
+def check_mod(folder: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
     """A mod, on the game that it extends. Findings of that game are told only where they keep the mod from being
     checked."""
     from ..load import load_compiled
@@ -112,7 +113,14 @@ def check_mod(folder: Path) -> tuple[list[Diagnostic], list[File]]:
     inside = [d for d in loaded.findings if d.file in mine]
     findings += inside if has_errors(inside) else loaded.findings
     findings += check_scenarios(loaded, pack, [folder])
+    findings += linted(loaded, pack) if strict else []
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
+
+
+def linted(loaded: Loaded, pack: Pack) -> list[Diagnostic]:
+    from ..lint import lint
+
+    return lint(loaded, pack)
 
 
 def check_scenarios(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagnostic]:
@@ -167,11 +175,11 @@ def all_files(loaded: Loaded) -> list[File]:
     ]
 
 
-def check_file(path: Path) -> tuple[list[Diagnostic], list[File]]:
+def check_file(path: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
     """A file of a pack by itself: the findings of its pack that lie in it. Elsewhere a file holds scenarios."""
     folder = data.enclosing_pack(path)
     if folder is not None:
-        findings, files = check_pack(folder)
+        findings, files = check_pack(folder, strict)
         name = Path(os.path.relpath(path, folder)).as_posix()
         # A finding names the file as the argument did.
         inside = {file.path for file in files if file.name == name}
