@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from .declare import DECLARERS, FIELD_TYPES
-from .declare.gathering import PROSE, RECORD_KEYS
+from .declare.gathering import PROSE, RECORD_KEYS, slug
 from .declare.records import CONTENT
 from .described import ENTRY, KEYS, RECORD, TYPES
 from .model import Field, Kind, Model
@@ -318,24 +318,24 @@ def content_schema(model: Model) -> Schema:
     """The schema of a file of records: every kind of the game and of its mods, and what else may be declared there."""
     known = definitions()
     properties: dict[str, Schema] = {}
-    for kind in model.kinds.values():
+    for number, kind in enumerate(model.kinds.values()):
         if not kind.key:
             continue
-        known[f"record {kind.name}"] = record_schema(model, kind)
-        one = {"$ref": f"#/definitions/record {kind.name}".replace(" ", "%20")}
+        name = f"record-{slug(kind.name)}"
+        if not name.isascii() or name in known:
+            name = f"record-{number}"  # editors do not find names with other signs
+        known[name] = record_schema(model, kind)
+        one = {"$ref": f"#/definitions/{name}"}
         properties[kind.key] = {"description": f"Records of the kind {kind.name}.", "type": "array", "items": one}
         if kind.name == model.faction_kind:
             about = f"The {kind.name} that this file is about: `you` is its player in all that stands here."
             properties[kind.name.lower()] = {"description": about, "allOf": [one]}
-    known = {name.replace(" ", "%20"): schema for name, schema in known.items()}
     for key in CONTENT:
         properties[key] = key_of(key)
     for key in sorted(PROSE):
         properties.setdefault(key, {"description": said(RECORD[key]), **WORD})
     schema = {"type": "object", "additionalProperties": False, "properties": properties}
-    out = whole(f"{model.title}: a file of content", "Records, and what belongs to them.", schema, known)
-    out["definitions"] = {name.replace("%20", " "): part for name, part in out.get("definitions", {}).items()}
-    return out
+    return whole(f"{model.title}: a file of content", "Records, and what belongs to them.", schema, known)
 
 
 def one_kind(model: Model, kind: Kind) -> Schema:

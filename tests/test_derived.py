@@ -194,5 +194,5 @@ def test_a_mods_kinds_and_things_are_in_the_schema(capsys: pytest.CaptureFixture
     code, out, _ = run(capsys, "schema", f"{folder}", "--mod", f"{mod}")
     schema = json.loads(out)
     assert code == 0 and "rimes" in schema["properties"]
-    assert schema["definitions"]["record Leaf"]["properties"]["sort"]["anyOf"][0]["enum"] == ["Oak", "Elm", "Ash"]
+    assert schema["definitions"]["record-leaf"]["properties"]["sort"]["anyOf"][0]["enum"] == ["Oak", "Elm", "Ash"]
     assert faults(folder, (mod,)) == []

@@ -24,6 +24,7 @@ from interpreter import cli
 ROOT = Path(__file__).resolve().parent.parent
 VERSION = "1.15.0"
 PATIENCE = 30
+QUIET = 0.4  # seconds after which the server has said all
 
 pytestmark = [
     pytest.mark.slow,
@@ -93,9 +94,9 @@ class Server:
     def tell(self, method: str, params: Any) -> None:
         self.send({"method": method, "params": params})
 
-    def next(self) -> dict[str, Any]:
+    def next(self, patience: float = PATIENCE) -> dict[str, Any]:
         """What the server says; its own questions are answered with nothing."""
-        message = self.heard.get(timeout=PATIENCE)
+        message = self.heard.get(timeout=patience)
         if "method" in message and "id" in message:
             items = message.get("params", {}).get("items", []) if message["method"] == "workspace/configuration" else []
             self.send({"id": message["id"], "result": [None] * len(items) if items else None})
@@ -110,17 +111,25 @@ class Server:
                 assert "error" not in message, message
                 return message["result"]
 
-    def open(self, path: Path, text: str) -> list[dict[str, Any]]:
-        """What is marked in a file with this text."""
+    def open(self, path: Path, text: str, broken: bool = False, wait: bool = True) -> list[dict[str, Any]]:
+        """What is marked in a file with this text. broken: wait until something is; else until nothing more is said."""
         uri = path.as_uri()
+        self.last += 1
         self.tell(
-            "textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}}
+            "textDocument/didOpen",
+            {"textDocument": {"uri": uri, "languageId": "yaml", "version": self.last, "text": text}},
         )
+        if not wait:
+            return []
+        marked: list[dict[str, Any]] | None = None
         while True:
-            message = self.next()
+            try:
+                message = self.next(PATIENCE if marked is None or (broken and not marked) else QUIET)
+            except queue.Empty:
+                assert marked is not None
+                return marked
             if message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri:
-                found: list[dict[str, Any]] = message["params"]["diagnostics"]
-                return found
+                marked = message["params"]["diagnostics"]
 
     def shut(self, path: Path) -> None:
         self.tell("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
@@ -178,7 +187,7 @@ def test_what_is_broken_is_marked(server: Server, hills: Path, name: str, text: 
     start = text.index("«")
     length = text.index("»") - start - 1
     line, column = text.count("\n", 0, start), start - text.rfind("\n", 0, start) - 1
-    found = server.open(path, text.replace("«", "").replace("»", ""))
+    found = server.open(path, text.replace("«", "").replace("»", ""), broken=True)
     server.shut(path)
     places = [d["range"] for d in found if word in d["message"]]
     expected = {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + length}}
@@ -215,7 +224,7 @@ HOVER = [
 def test_keys_are_explained(server: Server, hills: Path, name: str, text: str, words: str) -> None:
     text, line, column = place(text, "¦")
     path = hills / name
-    server.open(path, text)
+    server.open(path, text, wait=False)
     shown = server.at("hover", path, line, column)
     server.shut(path)
     assert shown is not None and words in json.dumps(shown["contents"]).replace("\\\\", "")
@@ -241,7 +250,7 @@ def test_keys_are_completed(
 ) -> None:
     text, line, column = place(text, "¦")
     path = hills / name
-    server.open(path, text)
+    server.open(path, text, wait=False)
     found = server.at("completion", path, line, column)
     server.shut(path)
     offered = {item["label"] for item in (found["items"] if isinstance(found, dict) else found)}
