@@ -53,6 +53,7 @@ state
 compile
 game
 load
+lint
 __init__
 adapters
 attach
