@@ -18,8 +18,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyspiel
+try:
+    import numpy as np
+    import pyspiel
+except ImportError as missing:
+    raise ImportError(f"{missing}; OpenSpiel comes with the extra: pip install 'cardscript[spiel]'") from missing
 
 from interpreter import load_game
 from interpreter.adapters.features import Features, common
