@@ -14,7 +14,6 @@ state.) Numbers of actions and of chance outcomes are those of the game, and sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +23,8 @@ try:
 except ImportError as missing:
     raise ImportError(f"{missing}; OpenSpiel comes with the extra: pip install 'cardscript[spiel]'") from missing
 
-from interpreter import load_game
 from interpreter.adapters.features import Features, common
-from interpreter.adapters.position import BITS, CHANCE, Position
+from interpreter.adapters.position import BITS, CHANCE, Position, loaded
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -49,11 +47,6 @@ DEFAULTS: dict[str, Any] = {
     "horizon": 10_000,
     "utility": "general_sum",
 }
-
-
-@lru_cache(maxsize=32)
-def loaded(name: str, mods: tuple[str, ...]) -> Game:
-    return load_game(name, list(mods))
 
 
 def register(name_or_path: Any, name: str = "", **defaults: Any) -> str:

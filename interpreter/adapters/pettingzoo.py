@@ -22,9 +22,8 @@ try:
 except ImportError as missing:
     raise ImportError(f"{missing}; PettingZoo comes with the extra: pip install 'cardscript[rl]'") from missing
 
-from interpreter import load_game
 from interpreter.adapters.features import Features
-from interpreter.adapters.position import Position
+from interpreter.adapters.position import Position, loaded
 
 LARGEST = np.float32(2**31)
 ILLEGAL = -1.0
@@ -48,7 +47,7 @@ class raw_env(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.game = game = load_game(name_or_path, list(mods))
+        self.game = game = loaded(str(name_or_path), tuple(map(str, mods)))
         self.metadata = {"name": game.name, "render_modes": ["human", "ansi"], "is_parallelizable": False}
         if players is None or isinstance(players, int):
             count = game.players[0] if players is None else players

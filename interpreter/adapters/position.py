@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter import machine
+from interpreter import load_game, machine
 from interpreter.adapters import features
 from interpreter.labels import labels
 from interpreter.model import PLAYERS
@@ -26,6 +27,12 @@ CHANCE = -1
 Step = tuple[tuple[int, int], ...]  # (seat, action) of each seat that answers at once
 BITS = 64  # of a digest, in a row of numbers
 SHOWN = 12  # so many of the last decisions are written out
+
+
+@lru_cache(maxsize=32)
+def loaded(name: str, mods: tuple[str, ...]) -> Game:
+    """A game by name or path, kept: what is on the disk is read once."""
+    return load_game(name, list(mods))
 
 
 class Memory(NamedTuple):

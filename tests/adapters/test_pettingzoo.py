@@ -114,7 +114,13 @@ def test_who_answers_illegally_loses_in_the_wrapped_environment():
     assert all(table.terminations.values())
 
 
-def test_players_factions_and_mods_are_taken():
+def test_players_factions_and_mods_are_taken(tmp_path):
+    mod = tmp_path / "more-heaps"
+    mod.mkdir()
+    (mod / "mod.yaml").write_text("language: 1\nname: More Heaps\nextends: nim\n", encoding="utf-8")
+    (mod / "heaps.yaml").write_text("heaps:\n  - {name: Far Heap, from: original}\n", encoding="utf-8")
+    plain, modded = raw_env("nim"), raw_env("nim", mods=[mod])
+    assert modded.action_space("player_0").n > plain.action_space("player_0").n
     table = raw_env("clandestine", players=3)
     assert table.possible_agents == ["player_0", "player_1", "player_2"]
     factions = list(load_game("clandestine").factions[1:3])
