@@ -209,7 +209,9 @@ def ordered_loop(node: t.ForEach, sc: Scope, base: Code, one: Code, body: Callab
     left = sc.fresh(thing(base.type.kind, True))
     sc.out.append(Assign(left, f"tuple({base.py})"))
     model = sc.b.model
-    lines = [f"o = [i for i in {left} if v[{model.loc}+i] >= 0]"]
+    kind = base.type.kind
+    lies = zone_capable(model, kind) and kind != "player"  # what lies nowhere cannot have left
+    lines = [f"o = [i for i in {left} if v[{model.loc}+i] >= 0]" if lies else f"o = list({left})"]
     for name in node.before[:1] if node.before else ():
         test = kind_test(model, name, "i", base.type.kind)
         if test:
