@@ -44,8 +44,11 @@ def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
     """The game's pack first, then what it needs, then mods in order of their names (their order never matters)."""
     packs = [read_pack(folder)]
     seen = {packs[0].name}
-    for mod in sorted((Path(str(m)) for m in mods), key=lambda p: p.name):
+    for mod in sorted(dict.fromkeys(Path(str(m)) for m in mods), key=lambda p: (p.resolve().name, str(p.resolve()))):
         packs.append(read_pack(mod))
+        if packs[-1].name in seen:
+            message = f'two of these packs are called "{packs[-1].name}", as their folders are; rename one'
+            packs[-1].findings.append(finding("duplicate-name", f"{mod.as_posix()}/mod.yaml", (1, 1, 1, 2), message))
         seen.add(packs[-1].name)
     for pack in list(packs):
         for name in needed(pack):

@@ -59,7 +59,7 @@ def test_it_is_simulated(mod: Path, count: int) -> None:
     assert told["outcomes"] == {"won": 2}
     assert told["factions"][LODGE]["games"] == 2
     assert told["errors"] == []
-    assert told["mods"] == ["."]
+    assert len(told["mods"]) == 1
 
 
 def test_it_is_played(mod: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def test_it_is_played(mod: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main([*command, "--auto", "--save", "game.json"]) == 0
     shown = capsys.readouterr().out
     assert "Wind Up" in shown
-    assert "wins" in shown
+    assert "The game is over: won by player 1 (The Clockmakers' Lodge)" in shown
     assert cli.main(["replay", "game.json", "--quiet"]) == 0
     assert "the game is over: won" in capsys.readouterr().out
 
@@ -118,6 +118,15 @@ def test_two_that_replace_one_record_are_an_error_naming_both(tmp_path: Path) ->
         assert found.code == "replaced-twice"
         assert Path(found.file).parent.name == "birch"
         assert "alder/more.yaml:2" in found.message
+
+
+def test_two_mods_of_one_name_are_an_error(tmp_path: Path) -> None:
+    first = small(tmp_path / "near", "alder", MORE % ("Alder Cup", ""))
+    second = small(tmp_path / "far", "alder", MORE % ("Birch Cup", ""))
+    for order in ([first, second], [second, first]):
+        with pytest.raises(ContentError) as raised:
+            load_game("clandestine", order)
+        assert [found.code for found in raised.value.diagnostics] == ["duplicate-name"]
 
 
 def test_one_that_removes_what_another_replaces_is_an_error(tmp_path: Path) -> None:

@@ -208,11 +208,16 @@ def replaces(d: Declaring, node: Mapping, out: Record) -> None:
 
 def removes(d: Declaring, node: Any) -> None:
     """`removes: [id]` of a mod.yaml."""
+    taken = d.model.tables.setdefault("replaced", {})
     for item in children(d, node, "removes"):
         ident = d.word(item)
-        if ident not in d.model.records:
+        if ident in taken:
+            done = "replaced" if ident in d.model.records else "removed"
+            d.fault(item, "replaced-twice", f'"{ident}" is {done} too, in {taken[ident]}')
+        elif ident not in d.model.records:
             d.fault(item, "unknown-name", f'no record has the id "{ident}"', near_of(ident, d.model.records))
         else:
+            taken[ident] = f"{d.file}:{item.line}"
             del d.model.records[ident]
             d.model.factions = tuple(f for f in d.model.factions if f != ident)
 
