@@ -21,7 +21,15 @@ from typing import Any
 from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-11\n"
-EMITTING = ("fold", "peephole", "slots", "enter", "jumps", "cache")  # the modules between emitted source and its code
+EMITTING = (
+    "inline",
+    "fold",
+    "peephole",
+    "scans",
+    "slots",
+    "enter",
+    "cache",
+)  # the modules between emitted source and its code
 reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
 
 

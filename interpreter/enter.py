@@ -48,7 +48,7 @@ def returned(stms: list[ast.stmt]) -> Iterator[str]:
 def pushed(stms: list[ast.stmt], tables: dict[str, Any], blocks: Any) -> Any:
     """(list, index of its `return 0`, first block) wherever a frame of a known routine is pushed."""
     for index, stm in enumerate(stms):
-        if isinstance(stm, ast.If):
+        if isinstance(stm, (ast.If, ast.For, ast.While)):
             yield from pushed(stm.body, tables, blocks)
             yield from pushed(stm.orelse, tables, blocks)
         if index == 0 or not (isinstance(stm, ast.Return) and isinstance(stm.value, ast.Constant)):

@@ -1,7 +1,8 @@
 """fold: emitted Python source → the same program with loops over tables known at load time unrolled (an ast).
 
-`any`, `all` and `sum` over a short range or a constant table become or-, and- and plus-chains; a constant table indexed
-by a constant becomes its entry; arithmetic on constants is done. Nothing else is touched.
+What functions of one expression say is written where they are asked (inline); `any`, `all` and `sum` over a short range
+or a constant table become or-, and- and plus-chains; a constant table indexed by a constant becomes its entry; arithmetic
+on constants is done. Nothing else is touched.
 """
 
 from __future__ import annotations
@@ -11,19 +12,25 @@ import copy
 import re
 from typing import Any
 
+from interpreter.inline import inline
+
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
+MOST_ASKED = 40  # nodes of what is asked of each thing of a list, rather than of one after the other
 
 
 def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
     tree = ast.parse(source)
+    changed = inline(tree, source)
     folder = folder_of(tables)
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
     worth = re.compile(r"\b(?:any|all|sum)\(|\b[A-Z]\w*\[-?\d+\]|\b(?:" + "|".join(["NB", *named]) + r")\b")
     lines = source.split("\n")
     for part in tree.body:
-        if worth.search("\n".join(lines[part.lineno - 1 : part.end_lineno])):
+        if (isinstance(part, ast.FunctionDef) and part.name in changed) or worth.search(
+            "\n".join(lines[part.lineno - 1 : part.end_lineno])
+        ):
             folder.visit(part)
     return tree
 
@@ -124,9 +131,11 @@ class Folder(ast.NodeTransformer):
 
 
 def costly(comp: ast.ListComp) -> bool:
-    """Whether what is asked of each item calls something: then stopping early saves more than a generator costs."""
+    """Whether what is asked of each item calls something or is long: then stopping early saves more than a generator
+    costs."""
     asked = [comp.elt, *(test for gen in comp.generators for test in gen.ifs)]
-    return any(isinstance(inner, ast.Call) for part in asked for inner in ast.walk(part))
+    inner = [node for part in asked for node in ast.walk(part)]
+    return len(inner) > MOST_ASKED or any(isinstance(n, (ast.Call, ast.ListComp, ast.GeneratorExp)) for n in inner)
 
 
 class Put(ast.NodeTransformer):

@@ -171,6 +171,9 @@ class Trim(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
+        asked = any_of(node)
+        if asked is not None:
+            return ast.copy_location(asked, node)
         if len(node.ops) == 1 and number(node.left) and number(node.comparators[0]):
             compare = COMPARISONS.get(type(node.ops[0]))
             if compare is not None:
@@ -324,6 +327,25 @@ def conjuncts(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return [part for value in test.values for part in conjuncts(value)]
     return [test]
+
+
+def any_of(node: ast.Compare) -> ast.expr | None:
+    """`len([…]) >= 1` and the like: whether there is any."""
+    left, right = node.left, node.comparators[0]
+    if not (isinstance(left, ast.Call) and called(left) == "len" and isinstance(left.args[0], ast.ListComp)):
+        return None
+    if len(node.ops) > 1 or not number(right):
+        return None
+    how = type(node.ops[0]), right.value  # type: ignore[attr-defined]
+    if how not in ((ast.GtE, 1), (ast.Gt, 0), (ast.NotEq, 0), (ast.Eq, 0), (ast.Lt, 1)):
+        return None
+    gens = left.args[0].generators
+    last = gens[-1]
+    if len(gens) > 1 and not last.ifs and isinstance(last.iter, ast.Call):
+        gens = gens[:-1]  # of the last, nothing but whether there is one is asked
+        gens[-1].ifs.append(last.iter)
+    asked = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(ast.Constant(True), gens)], [])
+    return ast.UnaryOp(ast.Not(), asked) if how in ((ast.Eq, 0), (ast.Lt, 1)) else asked
 
 
 COMPARISONS: dict[type, Any] = {

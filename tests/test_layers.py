@@ -40,8 +40,9 @@ figures
 extremes
 amounts conditions select members possible remembered settled statements acts rules armed windows
 blocks
+inline
 fold jumps slots
-peephole enter
+peephole enter scans
 cache
 layout
 mutations

@@ -26,6 +26,7 @@ from interpreter.fold import fold, folder_of
 from interpreter.jumps import inline_jumps
 from interpreter.peephole import peephole
 from interpreter.program import OptionText, Program, Range
+from interpreter.scans import scans
 from interpreter.scope import Builder
 
 
@@ -246,6 +247,7 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     """Emitted source → the ast that is compiled."""
     tree = peephole(fold(source, tables), folder_of(tables))
+    scans(tree, tables, source)
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
 
