@@ -18,7 +18,7 @@ from .savefile import Save, begin, replay
 from .state import State
 from .view import phase
 
-GAMES = 40  # tried before it is given up
+GAMES = 12  # tried before it is given up
 ENOUGH = 6  # games looked at once a place is found that is not in the middle of its game
 LONGEST = 20_000  # decisions of one game that are looked at
 MIDDLE = (0.15, 0.85)

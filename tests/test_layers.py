@@ -75,7 +75,7 @@ printed
 result
 typed
 asked
-trial play
+trial laid play
 commands
 cli
 __main__

@@ -100,3 +100,20 @@ def test_what_there_is_not(capsys: pytest.CaptureFixture[str], hills: str) -> No
     )
     code, _, err = run(capsys, "try", hills, "Toll")
     assert code == 1 and "can it be reached at all?" in err
+
+
+def test_what_random_play_does_not_come_to_is_laid_there_by_hand(
+    capsys: pytest.CaptureFixture[str], hills: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cards = Path("hills/game.yaml")
+    only = "For each Card with Rare = 0, shuffle it into the Deck."
+    text = cards.read_text(encoding="utf-8").replace("Shuffle each Card into the Deck.", only)
+    cards.write_text(text.replace("    fields:\n", "    fields:\n      Rare: number\n"), encoding="utf-8")
+    rare = "cards:\n  - name: Comet\n    rare: 1\n    text: Gain 7 Points.\n    from: original\n"
+    Path("hills/comet.yaml").write_text(rare, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("save\nComet\nquit\n"))
+    code, out, _ = run(capsys, "try", hills, "Comet")
+    assert code == 0 and "laid there by hand in the middle of one: Place Comet in the Hand of player " in out
+    assert "to see it, choose: Comet\n" in out and "gains 7 Points" in out
+    assert "this table was laid by hand, so it cannot be saved" in out and len(out.splitlines()) < 90
+    assert run(capsys, "try", hills, "Comet", "--save", "mine.json")[0] == 1

@@ -14,6 +14,7 @@ from .options import (
     game_options_option,
     mod_option,
     open_game,
+    open_loaded,
     players_of,
     players_option,
     seed_option,
@@ -22,6 +23,7 @@ from .play import BOLD, RESET, ask, coloured, hand_over, run
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..play import Session
     from ..trial import Place
 
 
@@ -52,7 +54,7 @@ def command(
     from ..play import PERSON, Session
     from ..printed import find_record
     from ..report import escape
-    from ..trial import GAMES, find_place, state_of, ways
+    from ..trial import GAMES, Place, find_place, state_of, ways
 
     loaded = open_game(game, mods)
     wanted = " ".join(card)
@@ -68,20 +70,33 @@ def command(
     except ValueError as error:
         raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
     title = loaded.names[ident]
-    if place is None:
+    laid = None
+    if place is None or (not place.performs and loaded.model.records[ident].texts):
+        from ..laid import lay
+
+        laid = lay(open_loaded(game, mods), game, ident, seated, seed, mods, options, step)
+        if laid is not None and not laid.performs and place is not None:
+            laid = None
+    if laid is not None:
+        if save_to is not None:
+            raise click.ClickException(f"{title} is laid there by hand, so this table cannot be saved")
+        loaded, state = laid.game, laid.state
+        place = Place(laid.save, laid.seat, laid.performs, 0.0, 0)
+    elif place is None:
         where = f" in the step {step}" if step else ""
         raise click.ClickException(f"in {GAMES} random games nobody had {title}{where}: can it be reached at all?")
-    state = state_of(place, loaded)
+    else:
+        state = state_of(place, loaded)
     count = len(state.view(0)["players"])
     place.save.seats = [PERSON if k == place.seat else "random" for k in range(count)]
-    told(loaded, place, ident)
+    told(loaded, place, ident, laid.said if laid is not None else "")
     for action in ways(loaded, state, ident):
         decision = state.decision
         if decision is not None:
             label = next(option.label for option in decision.options if option.action == action)
             click.echo(f"  to see it, choose: {escape(label)}")
     click.echo("")
-    session = Session(
+    session = (Session if laid is None else by_hand())(
         loaded,
         place.save,
         state,
@@ -96,8 +111,19 @@ def command(
     return run(session, save_to)
 
 
-def told(game: Game, place: Place, ident: str) -> None:
-    """What the card says, and where in which game it is."""
+def by_hand() -> type[Session]:
+    """A session whose table cannot be saved: no decisions lead to it."""
+    from ..play import Session
+
+    class ByHand(Session):
+        def write_file(self, path: str) -> None:
+            self.write("this table was laid by hand, so it cannot be saved")
+
+    return ByHand
+
+
+def told(game: Game, place: Place, ident: str, said: str) -> None:
+    """What the card says, and where in which game it is. said: the statement that laid it there."""
     from ..printed import card
     from ..report import escape
 
@@ -107,7 +133,10 @@ def told(game: Game, place: Place, ident: str) -> None:
     n = len(place.save.decisions)
     after = f"after {n} decision{'' if n == 1 else 's'} of the game with seed {place.save.seed}"
     click.echo("")
-    click.echo(f"{escape(game.names[ident])} {what}, {after}.")
+    if said:
+        click.echo(f"No random game came to it, so it is laid there by hand in the middle of one: {escape(said)}")
+    else:
+        click.echo(f"{escape(game.names[ident])} {what}, {after}.")
 
 
 def step_of(game: Game, step: str | None) -> str:

@@ -1,0 +1,156 @@
+"""laid: in, a compiled game and a record that random play does not come to; out, a table in mid-game on which it is laid
+by hand: in a hand, before a player, or on a space, where what that player may choose next performs it.
+
+The table is reached by random play; then one statement, as `given:` of a scenario has it, puts the record there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .attach import Statement
+from .bench import Bench, Silent
+from .bots import stream_of
+from .diagnostics import has_errors
+from .game import Game
+from .load import Loaded
+from .machine import derive, run
+from .model import OVER, STEPS, Model, Record
+from .nodes import Scalar
+from .savefile import Save, begin
+from .state import State
+from .trial import ways
+from .view import phase
+
+TABLES = 4  # games whose middles are looked at
+LOOKED_AT = 60  # decisions of each
+
+
+class Laid(NamedTuple):
+    """said: the statement that laid it there. performs: whether something to be chosen now performs it."""
+
+    game: Game
+    save: Save
+    state: State
+    seat: int
+    said: str
+    performs: bool
+
+
+def lay(
+    loaded: Loaded,
+    name: str,
+    ident: str,
+    players: int | list[str],
+    seed: int = 0,
+    mods: tuple[str, ...] = (),
+    options: dict[str, Any] | None = None,
+    step: str = "",
+) -> Laid | None:
+    """The record laid where it counts at once; else where its player has it; None where it can be laid nowhere."""
+    bench = Bench(loaded)
+    model = bench.program.model
+    record = model.records[ident]
+    made: dict[int, list[tuple[str, Statement]]] = {}
+    for seat in range(model.most):
+        for text in dict.fromkeys(placements(model, record, seat + 1)):
+            statement, found = bench.statement(Scalar(text, 1, 1, 1, 1, text=text), "try", True)
+            if statement is not None and not has_errors(found):
+                made.setdefault(seat, []).append((text, statement))
+    game = bench.game
+    kept: Laid | None = None
+    for number in range(TABLES):
+        for save, state, seat in middles(game, name, players, seed + number, mods, options, step.casefold()):
+            for text, statement in made.get(seat, ()):
+                table = given(bench, state, statement)
+                if table is None or table.decision is None or table.decision.player != seat:
+                    continue
+                if ways(game, table, ident):
+                    return Laid(game, save, table, seat, text, True)
+                kept = kept or Laid(game, save, table, seat, text, False)
+    return kept
+
+
+def placements(model: Model, record: Record, player: int) -> Iterator[str]:
+    """Statements that lay a record somewhere, the likeliest first."""
+    kind = model.kinds[record.kind]
+    above = {"thing", kind.name}
+    parent = kind.parent
+    while parent in model.kinds:
+        above.add(parent)
+        parent = model.kinds[parent].parent
+    what = f"the first {record.name}" if len(record.ids) > 1 and not kind.each else record.name
+    what += f" of player {player}" if kind.each else ""
+    zones = [zone for zone in model.zones.values() if above & set(zone.holds)]
+    if kind.hand in model.zones:
+        zones.insert(0, model.zones[kind.hand])
+    for zone in zones:
+        if zone.of == "player":
+            yield f"Place {what} in the {zone.name} of player {player}."
+    for space in model.records.values():
+        if above & set(model.kinds[space.kind].holds):
+            whose = f" of player {player}" if model.kinds[space.kind].each else ""
+            yield f"Place {what} on {space.name}{whose}."
+    for zone in zones:
+        if not zone.of and not zone.deck:
+            yield f"Place {what} in the {zone.name}."
+
+
+def middles(
+    game: Game,
+    name: str,
+    players: int | list[str],
+    seed: int,
+    mods: tuple[str, ...],
+    options: dict[str, Any] | None,
+    step: str,
+) -> Iterator[tuple[Save, State, int]]:
+    """Decisions from the middle of a random game on."""
+    save, state = begin(game, name, players, seed, mods, options)
+    length = sum(1 for _ in moves(save, state))
+    save, state = begin(game, name, players, seed, mods, options)
+    seen = 0
+    for number, seat in enumerate(moves(save, state)):
+        if number * 2 >= length and (not step or phase(state).casefold() == step):
+            yield save, state, seat
+            seen += 1
+        if seen >= LOOKED_AT:
+            return
+
+
+def moves(save: Save, state: State) -> Iterator[int]:
+    """Plays at random; before each answer, the seat that gives it."""
+    number = 0
+    while not state.over and number < 20_000:
+        decision = state.decision
+        assert decision is not None
+        yield decision.player
+        stream = stream_of(save.seed, decision.player, number)
+        action = decision.options[int(stream.random() * len(decision.options))].action
+        save.decisions.append((decision.player, action))
+        state.apply(action, seat=decision.player)
+        number += 1
+
+
+def given(bench: Bench, state: State, statement: Statement) -> State | None:
+    """A copy of a state on which a statement was done as `given:` does it; None if it ends the game or asks."""
+    s = state.clone()
+    stack = s.st[:]
+    program = bench.program
+    with Silent(bench):
+        s.st[:] = [bench.halt, 0, *statement.frame]
+        s.v[STEPS] = 0
+        run(s, 0)
+        if s.v[OVER] or s.opts:
+            return None
+    s.pend = ()
+    if "edges" in program.globals:
+        program.globals["edges"](s)
+        s.pend = ()
+    s.st[:] = stack
+    if s.st[-1] in program.questions:
+        s.who, s.opts = derive(s)
+        if not s.opts:
+            return None
+    return s if not s.over else None
