@@ -252,9 +252,9 @@ def settle_next(s: Any, deck: int, x: int, k: int) -> None:
         depth += abs(size)
 
 
-def bound(s: Any) -> None:
-    """Count a pass of a loop without decisions; too many end the game."""
-    s.v[7] += 1
+def bound(s: Any, passes: int = 1) -> None:
+    """Count passes of a loop without decisions; too many end the game."""
+    s.v[7] += passes
     if s.v[7] > s.prog.model.limit:
         raise Endless
 

@@ -211,7 +211,7 @@ class Trim(ast.NodeTransformer):
             else:
                 stm.test = self.visit(stm.test)
             stm.body = self.body(stm.body) or [ast.Pass()]
-            return [stm]
+            return counted(stm) if isinstance(stm, ast.While) else [stm]
         stm = self.visit(stm)
         if isinstance(stm, ast.Assign) and len(stm.targets) == 1 and isinstance(stm.targets[0], ast.Name):
             return self.assigned(stm, stm.targets[0].id, stm.value)
@@ -297,6 +297,8 @@ class Trim(ast.NodeTransformer):
                 if len(listed.elts) < few:
                     out += self.body(stm.body)
                 return
+        if isinstance(stm, ast.If) and len(out) > 2 and bounded(out, stm):
+            return
         if isinstance(stm, ast.If):
             at_settle = settled(out, stm)
             if at_settle >= 0:
@@ -369,6 +371,55 @@ def called(node: ast.Call) -> str:
 
 def simple(node: ast.expr) -> bool:
     return isinstance(node, (ast.Name, ast.Constant))
+
+
+def counted(stm: ast.While) -> Body:
+    """`while x > 0: bound(s); x = x - 1; …` as a loop over a range, where the rest neither looks at x nor leaves."""
+    test = stm.test
+    name = test.left.id if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) else ""
+    if not name or len(stm.body) < 3 or ast.unparse(test) != f"{name} > 0" or stm.orelse:
+        return [stm]
+    first, second, *rest = stm.body
+    if ast.unparse(first) != "bound(s)" or ast.unparse(second) != f"{name} = {name} - 1":
+        return [stm]
+    inner = [node for one in rest for node in ast.walk(one)]
+    if any(is_name(node, name) or isinstance(node, (ast.Return, ast.Break, ast.Continue)) for node in inner):
+        return [stm]
+    all_ = at(stm, ast.Expr(ast.Call(ast.Name("bound", ast.Load()), [ast.Name("s", ast.Load()), test.left], [])))  # type: ignore[attr-defined]
+    times = ast.Call(ast.Name("range", ast.Load()), [ast.Name(name, ast.Load())], [])
+    loop = at(stm, ast.For(ast.Name("_", ast.Store()), times, rest, []))
+    none = at(stm, ast.Assign([ast.Name(name, ast.Store())], ast.Constant(0)))
+    return [at(stm, ast.If(test, [all_, loop, none], []))]
+
+
+def bounded(out: Body, stm: ast.If) -> bool:
+    """What is between 0 and itself is itself; of one thing, only whether there is room for it is asked. True if the
+    statement is not to be added any more."""
+    first, second, third = out[-3:]
+    if ast.unparse(stm.test) == "limit < n" and lower(second) and puts(first, "n") and puts(third, "limit"):
+        if ast.unparse(first.value) == ast.unparse(third.value).removesuffix(" - 0") and not any(  # type: ignore[attr-defined]
+            isinstance(node, ast.Call) for node in ast.walk(first)
+        ):
+            del out[-2:]
+            return True
+    if ast.unparse(stm.test) != "n > 0" or stm.orelse or not (puts(first, "n") and puts(second, "limit")):
+        return False
+    one, room = first.value, second.value  # type: ignore[attr-defined]
+    if isinstance(third, ast.If) and ast.unparse(third.test) == "limit < n" and number(one) and one.value == 1:
+        if "n" not in names_in(room):
+            out[-3:] = [at(stm, ast.Assign(first.targets, room))]  # type: ignore[attr-defined]
+            stm.body.insert(0, at(stm, ast.Assign(copy.deepcopy(first.targets), one)))  # type: ignore[attr-defined]
+    return False
+
+
+def puts(stm: ast.stmt, name: str) -> bool:
+    """`name = …`."""
+    return isinstance(stm, ast.Assign) and len(stm.targets) == 1 and is_name(stm.targets[0], name)
+
+
+def lower(stm: ast.stmt) -> bool:
+    """`if 0 > n: n = 0`."""
+    return isinstance(stm, ast.If) and ast.unparse(stm.test) == "0 > n"
 
 
 def settled(out: Body, stm: ast.If) -> int:

@@ -20,6 +20,34 @@ CASES = {
         "n = max(0, 1)\nn = min(n, 2 - v[k])",
         "n = 1\nlimit = 2 - v[k]\nif limit < n:\n    n = limit",
     ),
+    "a loop that counts": (
+        "while x > 0:\n    bound(s)\n    x = x - 1\n    n = v[n]",
+        "if x > 0:\n    bound(s, x)\n    for _ in range(x):\n        n = v[n]\n    x = 0",
+    ),
+    "a loop that looks at its count": (
+        "while x > 0:\n    bound(s)\n    x = x - 1\n    n = v[x]",
+        "while x > 0:\n    bound(s)\n    x = x - 1\n    n = v[x]",
+    ),
+    "a loop that is left": (
+        "while x > 0:\n    bound(s)\n    x = x - 1\n    if n:\n        return 1",
+        "while x > 0:\n    bound(s)\n    x = x - 1\n    if n:\n        return 1",
+    ),
+    "room for one": (
+        "n = max(0, 1)\nn = min(n, 7 - v[k])\nif n > 0:\n    v[k] += n",
+        "n = 7 - v[k]\nif n > 0:\n    n = 1\n    v[k] += n",
+    ),
+    "room for two": (
+        "n = max(0, 2)\nn = min(n, 7 - v[k])\nif n > 0:\n    v[k] += n",
+        "n = 2\nlimit = 7 - v[k]\nif limit < n:\n    n = limit\nif n > 0:\n    v[k] += n",
+    ),
+    "all that there is": (
+        "n = max(0, v[k])\nn = min(n, v[k] - 0)\nif n > 0:\n    v[k] -= n",
+        "n = v[k]\nif n > 0:\n    v[k] -= n",
+    ),
+    "all that there is elsewhere": (
+        "n = max(0, v[j])\nn = min(n, v[k] - 0)\nif n > 0:\n    v[k] -= n",
+        "n = v[j]\nif 0 > n:\n    n = 0\nlimit = v[k] - 0\nif limit < n:\n    n = limit\nif n > 0:\n    v[k] -= n",
+    ),
     "options that are known": (
         "o = []\no += [5] if can_0(s, x0) else []\no += [6] if can_0(s, x0) else []\nif len(o) < 2:\n    return b9(s, 0)\ns.opts = o",
         "o = (5, 6)\ns.opts = o",
