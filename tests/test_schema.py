@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interpreter.document import read_document
 from interpreter.schema import load_schema, schema_name, validate
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def faults(schema: str | dict[str, Any], text: str) -> list[tuple[str, int, int, str | None]]:
@@ -121,3 +126,8 @@ def test_every_field_of_the_shipped_schemas_is_described() -> None:
 
     for name in ("mod", "rules", "scenario"):
         assert bare(load_schema(name), name) == []
+
+
+def test_the_shipped_copies_and_the_first_lines_of_content_are_up_to_date() -> None:
+    done = subprocess.run([sys.executable, "tools/schemas", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, f"run tools/schemas; not as they should be:\n{done.stdout}{done.stderr}"
