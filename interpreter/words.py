@@ -16,6 +16,7 @@ from typing import Any
 from interpreter.tree import Span
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Name, Vocabulary
+from interpreter.wordings import either_name, worded
 
 CORE_NAMES = {"Roll": "roll", "Rolls": "roll"}  # nouns whose small letter would be a verb
 END = "$END"
@@ -39,13 +40,14 @@ _WHAT = re.compile(r"\s+(?:an?\b|\d|all\b|(?:twice\s+)?that\s+m|[A-Z])")
 _UNTIL = re.compile(r"until\b", re.IGNORECASE)
 _EQUAL = re.compile(r"equal\s+to\b")
 _SPAN = re.compile(r"\s+this\s+(?:turn|round|action|game)\b")
+_WAY = re.compile(r"\s+this\s+way\b")
 _QUANTITY = r"(?:an?|\d+|half|(?:twice\s+)?that\s+(?:many|much))\s"
 _FOLLOWED = (
     ("_OR_A", re.compile(rf"or(?=\s+{_QUANTITY})", re.IGNORECASE)),
     ("_AND_A", re.compile(rf"and(?=\s+{_QUANTITY})", re.IGNORECASE)),
     ("AND", re.compile(rf",\s+and(?=\s)(?!\s+{_QUANTITY})", re.IGNORECASE)),
     ("HAS", re.compile(r"gets?(?=\s+\+)", re.IGNORECASE)),
-    ("OTHER_THAN", re.compile(r"other\s+than(?=\s+(?:the|an?|your|its|their|this|that|it|you)\b)", re.IGNORECASE)),
+    ("OTHER_THAN", re.compile(r"(?:other\s+than|except(?:\s+for)?)(?=\s+(?:the|an?|your|its|their|this|that|it|you)\b)", re.IGNORECASE)),
     ("CHOOSE_ONE", re.compile(r"chooses?\s+one(?=\s*:)", re.IGNORECASE)),
     ("ROUNDED", re.compile(r",?\s*rounded\s+(?:down|up)(?!\w)(?:,(?=\s+(?:from|to|on|in|at|by|into|for|under)\b))?")),
     (
@@ -204,6 +206,16 @@ class Reader:
             at = gap.end() if gap else at
             if at >= len(text):
                 break
+            other = worded(self, at)
+            if other is not None:
+                made, end = other
+                self.words += [Word(type_, said, (at, end), base, forms) for type_, said, base, forms in made]
+                at, self.start = end, False
+                continue
+            if either_name(self, at):
+                self.words.append(Word("_OR_N", "or", (at, at + 2), "or"))
+                at += 2
+                continue
             word = self.word(at)
             if self.whose_own(word):
                 self.words.append(Word("THAT", "that", (at, at), "that", ("singular",)))
@@ -283,7 +295,8 @@ class Reader:
         before = self.words[-1] if self.words else None
         if before is not None and before.type in ("GIVE", "PAY") and word.type == "PRONOUN":
             return replace(word, type="WHOM") if _WHAT.match(self.text, word.at[1]) else word
-        if before is None or not _SPAN.match(self.text, word.at[1]):
+        way = bool(word.phrases) and _WAY.match(self.text, word.at[1])
+        if before is None or not (way or _SPAN.match(self.text, word.at[1])):
             return word
         noun = before.type in ("NAME", "NOUN", "PLAYER") and all(f.symbols for f in word.phrases)
         verb = (before.type == "HAS" or before.text == "not") and word.type == "DONE"

@@ -22,6 +22,7 @@ tree
 vocabulary
 described
 verbs
+wordings
 words
 shapes
 grammar

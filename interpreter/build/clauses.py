@@ -25,6 +25,7 @@ class Doing:
     roles: tuple[tuple[str, Any], ...]
     word: Word
     is_phrase: bool = False
+    at: Span = (0, 0)
 
 
 @dataclass(slots=True)
@@ -174,6 +175,39 @@ def static(b: Builder, kids: list[Any], at: Span) -> Any:
     return Clause(t.Static(what, made.change, made.amount, made.to, during, at=at), None, kids[0], "", at)
 
 
+@rule("give_plus")
+def give_plus(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Give a Guard +2 Might this turn` is `A Guard has +2 Might this turn`."""
+    (_, what), count, prop = kids[1:4]
+    during = kids[4] if len(kids) > 4 else None
+    if not isinstance(what, (t.Ref, t.PlayerN)) and not (isinstance(what, t.Sel) and plain_noun(what)):
+        b.fault(what.at, "syntax", "whose number is it? Write who has it, as in `a Guard has +2 Might`")
+    return Clause(t.Static(property_of(what, prop), "plus", count, None, during, at=at), None, what, "", at)
+
+
+def plain_noun(sel: t.Sel) -> bool:
+    """Whether a selection can stand before a verb as it is."""
+    return (
+        not sel.at_random
+        and sel.trail != "none to spare"
+        and sel.quant not in ("half of", "up to", "any number of", "at least", "at most")
+    )
+
+
+@rule("cannot_be")
+def cannot_be(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Your Guards cannot be removed` is `Players cannot remove your Guards`."""
+    what, done = kids[0], kids[2]
+    if small(kids[1]) != "be":
+        b.fault(kids[1].at, "syntax", '"cannot" goes on with "be"', "be")
+    hole = first_hole(done.form) if done.form is not None else None
+    roles = ((hole.name if hole is not None else "what", what), *done.roles)
+    who = done.by if done.by is not None else t.Sel("player", plural=True, at=at)
+    during = kids[3] if len(kids) > 3 else None
+    node = t.Act(done.verb, roles, who, "cannot", during=during, is_phrase=done.form is not None, at=at)
+    return Clause(node, None, who, "cannot", at)
+
+
 @rule("static_while")
 def static_while(b: Builder, kids: list[Any], at: Span) -> Any:
     """`S while C` is `While C, S`."""
@@ -271,14 +305,14 @@ def verb(b: Builder, kids: list[Any], at: Span) -> Any:
             roles[0] = ("name", what.name)
     if word.base == "win" and roles and isinstance(roles[0][1], t.Sel) and roles[0][1].head == "game":
         roles = []
-    return Doing(word.base, tuple(roles), word)
+    return Doing(word.base, tuple(roles), word, at=at)
 
 
 @rule("verb_whom")
 def verb_whom(b: Builder, kids: list[Any], at: Span) -> Any:
     """`give them 2 Coins` is `give 2 Coins to them`."""
     word, who, what = kids
-    return Doing(word.base, (what, ("to", who)), word)
+    return Doing(word.base, (what, ("to", who)), word, at=at)
 
 
 def role(name: str) -> Rule:
@@ -325,7 +359,7 @@ def phrase(b: Builder, name: str, kids: list[Any], at: Span) -> Any:
     if found is None:
         return Doing(kids[0].base, (), kids[0], True)
     form, roles = found
-    return Doing(form.pattern.ident, roles, kids[0], True)
+    return Doing(form.pattern.ident, roles, kids[0], True, at)
 
 
 @rule("passive")

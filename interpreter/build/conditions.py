@@ -154,6 +154,18 @@ def has_fewer(b: Builder, kids: list[Any], at: Span) -> Any:
     return t.Has(kids[0], kids[2], than=kids[3], more="fewer", at=at)
 
 
+@rule("has_most")
+def has_most(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`you have the most Coins` is `you have more Coins than each other player`."""
+    who, word, most, noun = kids
+    agrees(b, who, word)
+    if not (isinstance(who, t.Ref) and who.word == "you"):
+        b.fault(who.at, "syntax", f'write `the player with {small(most)} {noun.text}`, or say it of "you"')
+    than = t.Sel("player", "each other", at=at)
+    more = "more" if small(most) == "the most" else "fewer"
+    return t.Has(who, t.Sel(noun.base, plural="plural" in noun.forms, at=noun.at), than=than, more=more, at=at)
+
+
 @rule("has_more_by")
 def has_more_by(b: Builder, kids: list[Any], at: Span) -> Any:
     who, word, compare, count, _, what, than = kids

@@ -16,7 +16,7 @@ from interpreter.tree import Span
 from interpreter.vocabulary import Hole
 from interpreter.words import Lexicon, Word
 
-MORE_OPS = {"or more": ">=", "or less": "<=", "or fewer": "<="}
+MORE_OPS = {"or more": ">=", "or less": "<=", "or fewer": "<=", "or higher": ">=", "or lower": "<="}
 
 # ---------------------------------------------------------------- numbers
 
@@ -294,7 +294,7 @@ def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
 @rule("or_more")
 def or_more(b: Builder, kids: list[Any], at: Span) -> Any:
     count, sel = t.Num(int(kids[0].text), at=kids[0].at), kids[2]
-    return counted(b, sel, "at least" if small(kids[1]) == "or more" else "at most", count, at)
+    return counted(b, sel, "at least" if MORE_OPS[small(kids[1])] == ">=" else "at most", count, at)
 
 
 def counted(b: Builder, sel: t.Sel, quant: str, count: Any, at: Span) -> t.Sel:
@@ -381,7 +381,22 @@ RULES["with_or_more"] = lambda b, kids, at: t.With(
     kids[0].base, MORE_OPS[small(kids[2])], t.Num(int(kids[1].text), at=kids[1].at), at=at
 )
 RULES["with_total"] = lambda b, kids, at: t.With(kids[0].base, OPS[small(kids[1])], kids[2], True, at=at)
-RULES["with_most"] = lambda b, kids, at: t.With(kids[1].base, small(kids[0]).split()[1], None, at=at)
+RULES["with_most"] = lambda b, kids, at: t.With(
+    kids[1].base, "most" if small(kids[0]) == "the most" else "least", None, at=at
+)
+
+
+@rule("a_or")
+def a_or(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`a Tower or Guard with Might at least 2`: what stands behind them is said of both."""
+    word, mods = kids[0], kids[-1] if isinstance(kids[-1], list) else []
+    parts = []
+    for named_ in (kid for kid in kids[1:] if isinstance(kid, Parts)):
+        where = (word.at[0], named_.noun.at[1]) if not parts else named_.noun.at
+        b.want(named_.noun, "singular", f'after "{small(word)}"')
+        one = sel_of(named_, where, quant="a")
+        parts.append(modified(b, [one, mods], at) if mods else one)
+    return t.Join("or", tuple(parts), at=at)
 
 
 @rule("place_in")

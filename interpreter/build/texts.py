@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.build.base import RULES, Builder, rule, small
-from interpreter.build.clauses import Clause, agrees, person, verb_form
+from interpreter.build.clauses import Clause, act, agrees, person, said_of, verb_form, wants_base
 from interpreter.build.nouns import each
 from interpreter.tree import Span
 
@@ -40,6 +40,15 @@ class Prefix:
 class Otherwise:
     """An `Otherwise, …` until it finds its `if`."""
 
+    body: t.Text
+    at: Span
+
+
+@dataclass(slots=True)
+class Instead:
+    """`If C, S instead.` until it finds the sentence in whose place S stands."""
+
+    cond: Any
     body: t.Text
     at: Span
 
@@ -114,6 +123,9 @@ def body_of(b: Builder, made: Any, lead: str = "base") -> t.Text:
     if isinstance(node, Otherwise):
         b.fault(node.at, "syntax", '"otherwise" answers an `if` and stands at the head of a sentence')
         return node.body
+    if isinstance(node, Instead):
+        b.fault(node.at, "syntax", '"instead" is said of the sentence before it; write `otherwise` for the other case')
+        return node.body
     return t.Text((node,), at=node.at)
 
 
@@ -141,6 +153,12 @@ def sentences(b: Builder, kids: list[Any]) -> tuple[Any, ...]:
                 b.fault(node.at, "syntax", 'no sentence with `if` stands before this "otherwise"')
             else:
                 out[-1] = whole
+        elif isinstance(node, Instead):
+            before = out.pop() if out else None
+            whole = in_place(node, before) if before is not None else None
+            if whole is None:
+                b.fault(node.at, "syntax", "instead of what? No sentence that does something stands before this")
+            out += [one for one in (before if whole is None else None, whole) if one is not None]
         else:
             out.append(node)
     return tuple(hoisted(node) for node in out)
@@ -163,6 +181,22 @@ def answered(b: Builder, node: Any, other: Otherwise) -> Any:
         inner = inline(getattr(node, field))
         made = answered(b, inner, other) if inner is not None else None
         return replace(node, **{field: replace(getattr(node, field), sentences=(made,))}, at=span) if made else None
+    return None
+
+
+def in_place(other: Instead, node: Any) -> Any:
+    """`Gain 1 Coin. If C, gain 2 Coins instead.` is `If C, gain 2 Coins. Otherwise, gain 1 Coin.`; None if the sentence
+    before does nothing. A result (`If you cannot, … instead`) has its sentence before it and takes nothing back."""
+    span = (node.at[0], other.at[1])
+    if isinstance(other.cond, t.Did) and other.cond.event is None:
+        return t.If(other.cond, other.body, at=other.at)
+    field = "effect" if isinstance(node, t.Cost) else "body"
+    if isinstance(node, (t.When, t.Moment, t.ForEach, t.Limit, t.Turns, t.Cost)):
+        inner = inline(getattr(node, field))
+        made = in_place(other, inner) if inner is not None else None
+        return replace(node, **{field: replace(getattr(node, field), sentences=(made,))}, at=span) if made else None
+    if isinstance(node, (t.Act, t.Seq, t.ChooseOne, t.If)):
+        return t.If(other.cond, other.body, t.Text((node,), at=node.at), at=span)
     return None
 
 
@@ -192,6 +226,42 @@ def under(b: Builder, kids: list[Any], at: Span) -> Any:
 @rule("cost")
 def cost(b: Builder, kids: list[Any], at: Span) -> Any:
     return t.Cost(finish(b, kids[0]), body_of(b, kids[1]), at=at)
+
+
+@rule("if_else")
+def if_else(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`If C, S, otherwise T.`"""
+    prefix, body, other = kids
+    node = prefix.make(body_of(b, body, prefix.lead), at)
+    made = answered(b, node, Otherwise(body_of(b, other), at)) if not isinstance(node, Otherwise) else None
+    if made is None:
+        b.fault(at, "syntax", 'no `if` stands before this "otherwise"')
+        return node if not isinstance(node, Otherwise) else node.body.sentences[0]
+    return made
+
+
+@rule("if_instead")
+def if_instead(b: Builder, kids: list[Any], at: Span) -> Any:
+    prefix, body = kids
+    node = prefix.make(body_of(b, body, prefix.lead), at)
+    if isinstance(node, t.If):
+        return Instead(node.cond, node.then, at)
+    b.fault(at, "syntax", '"instead" goes with `if`: `If the Tower is empty, gain 2 Coins instead`')
+    return node if not isinstance(node, Otherwise) else node.body.sentences[0]
+
+
+@rule("cost_to")
+def cost_to(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Pay 2 Coins to draw a Charm`: who pays also has what is paid for."""
+    paid, made = kids[0], kids[1]
+    rows = made.clauses if isinstance(made, Row) else [made] if isinstance(made, Clause) else []
+    whose = paid.clauses[-1] if isinstance(paid, Row) else paid
+    who = whose.subject if isinstance(whose, Clause) else None
+    if who is not None and not (isinstance(who, t.Ref) and who.word == "you") and rows and rows[0].subject is None:
+        if isinstance(who, t.Sel) and (who.plural or who.quant in ("each", "each other", "all other", "all")):
+            b.fault(who.at, "syntax", "each pays for itself: write `Each player in turn, starting with you, may …`")
+        rows[0].node, rows[0].subject = replace(rows[0].node, subject=again(who)), again(who)
+    return cost(b, [paid, made], at)
 
 
 # ---------------------------------------------------------------- prefixes
@@ -289,6 +359,17 @@ def in_turn(b: Builder, start: Any, who: Any, until: Any) -> Prefix:
     return Prefix(lambda body, span: t.Turns(start, who, until, body, at=span), lead or "third")
 
 
+@rule("in_turn_may", "starting_may")
+def in_turn_may(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Each player in turn, starting with you, may rest`: the one whose turn it then is may."""
+    made = kids[0] if len(kids) == 2 else in_turn(b, kids[0], kids[1], None)
+    act_: Clause = said_of("may")(b, [t.Ref("you", at=kids[-1].word.at), kids[-1]], at)
+    node = made.make(t.Text((act_.node,), at=at), at)
+    if not isinstance(node, t.Turns):
+        b.fault(kids[-1].word.at, "syntax", "who may? Write `you may`", f"you may {small(kids[-1].word)}")
+    return node
+
+
 RULES["in_turn"] = lambda b, kids, at: in_turn(b, None, kids[0], None)
 RULES["in_turn_after"] = lambda b, kids, at: in_turn(b, kids[0], kids[1], None)
 RULES["in_turn_until"] = lambda b, kids, at: in_turn(b, None, kids[0], kids[1])
@@ -304,6 +385,19 @@ def replaces(first: str) -> Any:
         return t.Replace(kids[0], t.Text((body,), at=body.at), more.get("where"), more.get("first", first), may, at=at)
 
     return build
+
+
+@rule("replace_when")
+def replace_when(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`When X would happen, Y instead` is `If X would happen, Y instead`."""
+    if small(kids[0]) not in ("when", "whenever"):
+        b.fault(kids[0].at, "syntax", f'"{small(kids[0])}" tells of what happens, not of what would', "if")
+    return RULES["replace"](b, kids[1:], at)
+
+
+@rule("replace_first")
+def replace_first(b: Builder, kids: list[Any], at: Span) -> Any:
+    return replaces(kids[0].base)(b, kids[1:], at)
 
 
 RULES["replace"], RULES["replace_next"] = replaces(""), replaces("next")
@@ -325,6 +419,39 @@ def without_may(node: Any) -> tuple[Any, bool]:
 
 
 # ---------------------------------------------------------------- options
+
+
+def ways(b: Builder, doings: list[Any]) -> tuple[t.Option, ...]:
+    return tuple(t.Option(act(b, one, one.at, None), at=one.at) for one in doings)
+
+
+@rule("acts")
+def acts(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Pay 2 Coins or discard a Charm` is `Choose one: pay 2 Coins; or discard a Charm`."""
+    return Clause(t.ChooseOne(ways(b, kids), None, at=at), kids[0].word, at=at)
+
+
+@rule("acts_of")
+def acts_of(b: Builder, kids: list[Any], at: Span) -> Any:
+    who, doings = kids[0], kids[1:]
+    for doing in doings:
+        agrees(b, who, doing.word)
+    return Clause(t.ChooseOne(ways(b, doings), who, at=at), kids[1].word, who, "", at)
+
+
+@rule("acts_must")
+def acts_must(b: Builder, kids: list[Any], at: Span) -> Any:
+    for doing in kids[1:]:
+        wants_base(b, doing.word, 'after "must"')
+    return Clause(t.ChooseOne(ways(b, kids[1:]), kids[0], at=at), kids[1].word, kids[0], "", at)
+
+
+@rule("acts_cost")
+def acts_cost(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`Pay 2 Coins or discard a Charm to rest`: what is bought is the same either way."""
+    made, effect = kids[0], body_of(b, kids[1])
+    options = (replace(o, body=t.Cost(o.body, effect, at=o.at)) for o in made.node.options)
+    return replace(made, node=replace(made.node, options=tuple(options), at=at), at=at)
 
 
 @rule("choice")

@@ -20,6 +20,7 @@ from interpreter.bound import (
     Settle,
 )
 from interpreter.scope import Scope
+from interpreter.verbs import VERBS
 
 
 def bind_text(text: Any, sc: Scope) -> None:
@@ -90,4 +91,13 @@ def words(sc: Scope, node: Any) -> str:
     """The text of a node as written, on one line."""
     if sc.source is None:
         return ""
-    return " ".join(sc.source.text[node.at[0] : node.at[1]].split())
+    said = " ".join(sc.source.text[node.at[0] : node.at[1]].split())
+    if isinstance(node, t.Act) and node.subject is None:
+        forms = (
+            sc.b.phrase_heads[node.verb].forms if node.is_phrase else (VERBS[node.verb].base, VERBS[node.verb].third)
+        )
+        if said.lower().startswith(forms[1] + " "):
+            return (
+                forms[0] + said[len(forms[1]) :]
+            )  # `each opponent loses 1 Coin or …`: what is offered is `lose 1 Coin`
+    return said
