@@ -47,7 +47,12 @@ _FOLLOWED = (
     ("_AND_A", re.compile(rf"and(?=\s+{_QUANTITY})", re.IGNORECASE)),
     ("AND", re.compile(rf",\s+and(?=\s)(?!\s+{_QUANTITY})", re.IGNORECASE)),
     ("HAS", re.compile(r"gets?(?=\s+\+)", re.IGNORECASE)),
-    ("OTHER_THAN", re.compile(r"(?:other\s+than|except(?:\s+for)?)(?=\s+(?:the|an?|your|its|their|this|that|it|you)\b)", re.IGNORECASE)),
+    (
+        "OTHER_THAN",
+        re.compile(
+            r"(?:other\s+than|except(?:\s+for)?)(?=\s+(?:the|an?|your|its|their|this|that|it|you)\b)", re.IGNORECASE
+        ),
+    ),
     ("CHOOSE_ONE", re.compile(r"chooses?\s+one(?=\s*:)", re.IGNORECASE)),
     ("ROUNDED", re.compile(r",?\s*rounded\s+(?:down|up)(?!\w)(?:,(?=\s+(?:from|to|on|in|at|by|into|for|under)\b))?")),
     (
