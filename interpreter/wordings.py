@@ -157,4 +157,4 @@ def either_name(reader: Any, at: int) -> bool:
     if not _OR_NAME.match(reader.text, at) or len(words) < 2 or words[-1].type != "NAME":
         return False
     before = words[-2] if words[-2].type not in ("ADJ", "DONE") or len(words) < 3 else words[-3]
-    return before.type == "A" or before.type == "_OR_N"
+    return str(before.type) in ("A", "_OR_N")

@@ -390,7 +390,7 @@ RULES["with_most"] = lambda b, kids, at: t.With(
 def a_or(b: Builder, kids: list[Any], at: Span) -> Any:
     """`a Tower or Guard with Might at least 2`: what stands behind them is said of both."""
     word, mods = kids[0], kids[-1] if isinstance(kids[-1], list) else []
-    parts = []
+    parts: list[t.Sel] = []
     for named_ in (kid for kid in kids[1:] if isinstance(kid, Parts)):
         where = (word.at[0], named_.noun.at[1]) if not parts else named_.noun.at
         b.want(named_.noun, "singular", f'after "{small(word)}"')
