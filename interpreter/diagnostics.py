@@ -259,6 +259,12 @@ CODES: dict[str, tuple[Severity, str, str, str]] = {
         "The Glow of Lanterns is increased by the highest Glow of Lanterns.",
         "The Glow of Lanterns is increased by the number of Lanterns on the Heap.",
     ),
+    "circular-value": (
+        "error",
+        "A value, a state, a relation or a field is defined through itself, by whatever chain.",
+        "- value: the warmth of {player one}\n  is: the warmth of one plus 1",
+        "- value: the warmth of {player one}\n  is: the Ember of one plus 1",
+    ),
     "unbounded-choice": (
         "error",
         "A player may choose a number that has no greatest value.",

@@ -6,7 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.model import LARGEST
 from interpreter.mutations import Endless, joined, own
+
+
+def sat(number: int) -> int:
+    """A number, kept within what a number can be."""
+    return number if -LARGEST <= number <= LARGEST else LARGEST if number > 0 else -LARGEST
 
 
 def best(measured: list[tuple[int, int]]) -> list[int]:

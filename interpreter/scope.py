@@ -47,6 +47,7 @@ class Builder:
         self.value_heads: dict[str, ValuePhrase] = {p.ident: p for _, p in model.tables.get("value heads", [])}
         self.phrase_routines: dict[str, Routine] = {}
         self.value_functions: dict[str, str] = {}
+        self.defined: dict[str, Source] = {}  # the function of a value, state, relation or field → its text
         self.value_reads: dict[str, set[str]] = {}
         self.effects: dict[tuple[str, str], Routine] = {}  # (record, field) → routine
         self.listeners: dict[str, list[Listener]] = {}

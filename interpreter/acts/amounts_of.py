@@ -22,7 +22,7 @@ from interpreter.bound import (
 )
 from interpreter.figures import bears
 from interpreter.members import index_of, spread
-from interpreter.model import ACTIVE
+from interpreter.model import ACTIVE, LARGEST
 from interpreter.remembered import changed
 from interpreter.scope import Scope, counter_cell, is_a, player_code
 from interpreter.select import bind_place
@@ -178,8 +178,8 @@ def change(
             wanted = inner.fresh(NUMBER)
             chosen_amount(inner, node, sel, name, wanted, cell if sign < 0 else "", amount)
         lines = [f"k = {cell}", f"n = max(0, {wanted})"]
-        if sign > 0 and counter.most is not None:
-            lines.append(f"n = min(n, {counter.most} - v[k])")
+        if sign > 0:
+            lines.append(f"n = min(n, {LARGEST if counter.most is None else counter.most} - v[k])")
         elif sign < 0:
             lines.append(f"n = min(n, v[k] - {counter.least})" if counter.least > -(2**40) else "")
         lines.append("if n > 0:")

@@ -30,7 +30,7 @@ from interpreter.bound import (
     Run,
     thing,
 )
-from interpreter.model import ACTIVE, FIRST
+from interpreter.model import ACTIVE, FIRST, LARGEST
 from interpreter.scope import Scope, is_a, player_code
 from interpreter.select import everything, kind_of_head
 from interpreter.statements import (
@@ -168,8 +168,7 @@ def set_(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
             amount = same or number(to, inner.inner(itself=one))
             cell = cell_of(what.head, one, inner, node, what)
             bounded = f"max({counter.least}, {amount.py})"
-            if counter.most is not None:
-                bounded = f"min({counter.most}, {bounded})"
+            bounded = f"min({LARGEST if counter.most is None else counter.most}, {bounded})"
             actor = inner.you.py if inner.you else f"v[{ACTIVE}]"
             member = member_py(what.head, one, inner, what)
             calls_up, up = announce(inner, f"gain:{what.head}", one.py, "n - old", actor, member)

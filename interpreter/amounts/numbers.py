@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.bound import NUMBER, Code, Type, thing
+from interpreter.model import LARGEST
 from interpreter.scope import Scope, field_of, is_a, may_be
 from interpreter.select import (
     as_count,
@@ -95,7 +96,12 @@ def bind_arith(node: t.Arith, sc: Scope) -> Code:
     if py is None:
         sc.fault(node, "type", f"arithmetic knows plus, minus and times, not {node.op}")
         py = "0"
-    return joined(Code(py, NUMBER, most=most), left, right)
+    return joined(Code(bounded(py, left.most, right.most, most), NUMBER, most=most), left, right)
+
+
+def bounded(py: str, *mosts: int | None) -> str:
+    """A sum or product, kept within what a number can be where it is not known to be."""
+    return py if all(most is not None and most <= LARGEST for most in mosts) else f"sat({py})"
 
 
 def joined(out: Code, *parts: Code) -> Code:
@@ -107,7 +113,8 @@ def joined(out: Code, *parts: Code) -> Code:
 
 def bind_twice(node: t.Twice, sc: Scope) -> Code:
     of = number(node.of, sc)
-    return joined(Code(f"(2 * {of.py})", NUMBER, most=None if of.most is None else 2 * of.most), of)
+    most = None if of.most is None else 2 * of.most
+    return joined(Code(bounded(f"(2 * {of.py})", most), NUMBER, most=most), of)
 
 
 def bind_half(node: t.Half, sc: Scope) -> Code:

@@ -200,6 +200,7 @@ def bind_values(c: Compiled) -> None:
             code = number(tree, sc)
         else:
             code = bind(tree, sc)
+        b.defined[b.value_functions[ident]] = source
         b.functions.append(
             f"def {b.value_functions[ident]}({', '.join(params)}):\n    v = s.v; z = s.z\n    return {code.py}"
         )
@@ -230,6 +231,7 @@ def bind_states_once(c: Compiled) -> None:
             sc.you = player_code("x0")
             code = condition(tree_of(c, state.source), sc)
             name = f"is_{ident_of(word)}_{ident_of(state.kind)}"
+            b.defined[name] = state.source
             if len(code.py) <= 90:
                 b.short_states[name] = code.py
             b.functions.append(f"def {name}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
@@ -248,4 +250,5 @@ def bind_relations(c: Compiled) -> None:
         sc.you = player_code("x0")
         sc.locals["object"] = Code("x2", thing(to), sure=True)
         code = condition(tree, sc)
+        b.defined[f"rel_{ident_of(word)}"] = source
         b.functions.append(f"def rel_{ident_of(word)}(s, x0, x1, x2):\n    v = s.v; z = s.z\n    return {code.py}")

@@ -83,10 +83,42 @@ def suspension(b: Builder) -> None:
                 queue += calls[at]
         if r.index in seen and not r.framed:
             r.framed = True
+    heavy(b)
     for r in b.routines:
         if not (r.suspends or r.framed) and any(stm_waits(stm) for stm in r.body):
             suspension(b)
             return
+
+
+HEAVIEST = 40  # calls that one call may come to without the machine's counting them
+
+
+def heavy(b: Builder) -> None:
+    """What would do too much at once goes through frames, where it is counted."""
+    weight: dict[int, int] = {}
+
+    def calls(stms: list[Any]) -> list[Routine]:
+        out: list[Routine] = []
+        for stm in stms:
+            if isinstance(stm, Call):
+                out.append(stm.routine)
+            elif isinstance(stm, bd.Branch):
+                out += calls(stm.then) + calls(stm.other)
+            elif isinstance(stm, (bd.Each, Loop)):
+                out += calls(stm.body)
+        return out
+
+    waiting = [r for r in b.routines if not (r.suspends or r.framed)]
+    while waiting:
+        r = waiting[-1]
+        inner = [other for other in calls(r.body) if not (other.suspends or other.framed)]
+        missing = [other for other in inner if other.index not in weight]
+        if r.index in weight or not missing:
+            waiting.pop()
+            weight[r.index] = 1 + sum(weight[other.index] for other in inner)
+            r.framed = weight[r.index] > HEAVIEST
+        else:
+            waiting += missing
 
 
 def called(stms: list[Any]) -> set[int]:

@@ -160,6 +160,7 @@ def bind_fields(c: Compiled) -> None:
             code = number(tree, sc) if f.type == "amount" else condition(tree, sc)
             function = f"read_{count}"
             count += 1
+            b.defined[function] = source
             b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
             for x in record.ids:
                 names[name][x] = function
@@ -181,6 +182,7 @@ def bind_fields(c: Compiled) -> None:
                 else bind(tree, sc)
             )
             function = f"formula_{len(done)}"
+            b.defined[function] = f.formula
             b.functions.append(f"def {function}(s, x0, x1):\n    v = s.v; z = s.z\n    return {code.py}")
             for x in range(kind.lo, kind.hi):
                 names[f.name].setdefault(x, function)

@@ -6,6 +6,7 @@ The stages are the lines of `compile_program` in order.
 from __future__ import annotations
 
 from interpreter.blocks import Emitter
+from interpreter.compile.definitions import definitions
 from interpreter.compile.driver import bind_driver, resolver
 from interpreter.compile.phrases import bind_phrases, bind_relations, bind_states, bind_values, prepare
 from interpreter.compile.program import emit
@@ -40,6 +41,7 @@ def compile_program(model: Model, language: Language) -> Compiled:
     steps = bind_steps(c)
     bind_scores(c)
     circles(b)
+    definitions(c)
     c.findings = b.findings
     if any(f.severity == "error" for f in b.findings):
         return c

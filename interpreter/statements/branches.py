@@ -51,19 +51,31 @@ def bind_let(node: t.Let, sc: Scope) -> None:
     old = sc.locals.get(node.name)
     py = f"tuple({value.py})" if value.type.many else value.py
     if old is not None and old.py.startswith("x") and old.type.many == value.type.many:
-        sc.out.append(Assign(old.py, py))
+        grows = value.most is None or old.most is None or (value.most > old.most and reads_local(node.value))
+        sc.out.append(Assign(old.py, f"sat({py})" if grows and value.type == NUMBER else py))
         if old.type.kind != value.type.kind and old.type.sort == "thing":
             from interpreter.amounts import common_kind
 
             sc.locals[node.name] = Code(
                 old.py, thing(common_kind(sc, {old.type.kind, value.type.kind}), value.type.many)
             )
-        if value.most is not None and old.most is not None:
-            sc.locals[node.name].most = max(value.most, old.most)
+        if grows:
+            sc.locals[node.name].most = None  # in a loop it could grow and grow
+        else:
+            sc.locals[node.name].most = max(value.most or 0, old.most or 0)
         return
     var = sc.fresh(value.type)
     sc.out.append(Assign(var, py))
     sc.locals[node.name] = Code(var, value.type, most=value.most, sure=value.sure)
+
+
+def reads_local(node: Any) -> bool:
+    """Whether an expression reads something that a text has let."""
+    if isinstance(node, tuple):
+        return any(reads_local(part) for part in node)
+    if not isinstance(node, t.Node):
+        return False
+    return isinstance(node, t.Local) or any(reads_local(getattr(node, f.name)) for f in fields(node))
 
 
 def bind_let_either(node: t.LetEither, sc: Scope) -> None:
