@@ -73,18 +73,26 @@ def new_name(model: Model, wanted: str | None, kind: Kind) -> str:
 
 def card_tries(model: Model, card: Card) -> Iterator[Files]:
     """Files of a card and its scenario, the likeliest first."""
+    there = {
+        source.text.strip() for r in model.records.values() if r.kind == card.kind.name for source in r.texts.values()
+    }
     for counter in counters_for(model):
         least = max(counter.least, 0)
         many = counter.plural
-        yield card_files(
-            model,
-            card,
-            f"Gain 1 {counter.name}.",
-            [f"Set {many} of player 1 to {least}."],
-            f"Perform {thing(card)}.",
-            [f"{many} of player 1 = {least + 1}"],
-            f"is worth 1 {counter.name}",
-        )
+        for amount in range(1, min(10, (counter.most or 9) - least + 1)):
+            what = f"{amount} {counter.name if amount == 1 else many}"
+            if f"Gain {what}." in there:
+                continue  # no two cards are alike
+            yield card_files(
+                model,
+                card,
+                f"Gain {what}.",
+                [f"Set {many} of player 1 to {least}."],
+                f"Perform {thing(card)}.",
+                [f"{many} of player 1 = {least + amount}"],
+                f"is worth {what}",
+            )
+            break
     yield card_files(model, card, "Stop.", [], f"Perform {thing(card)}.", ["the game is not over"], "ends no game")
     yield card_files(model, card, "", [], "", [f"there is a {card.kind.name}"], "is there")
 
