@@ -57,6 +57,12 @@ def amount_of(node: Any, what: Any, sc: Scope) -> list[tuple[str, str, Any, bool
                 out.append((part.head, f"({value} + {1 if part.rounding == 'up' else 0}) // 2", part, False))
             else:
                 count = number(part.count, sc).py if part.count is not None else "1"
+                if part.count is None and part.plural and not part.quant and not whole(part):  # `place Smoke` is 1
+                    sc.fault(
+                        part,
+                        "type",
+                        f"how many {part.head}? Write a number before it, or `all`, or an amount behind it with `=`",
+                    )
                 if isinstance(part.count, t.Num) and part.count.value == 0:
                     sc.fault(part, "no-effect", f"0 {part.head} are none: this does nothing")
                 out.append((part.head, count, part, whole(part)))

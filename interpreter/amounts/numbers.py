@@ -35,6 +35,9 @@ def number(node: Any, sc: Scope) -> Code:
     code = bind(node, sc)
     if code.type.sort == "thing" and isinstance(node, t.Sel):
         code = amount_of_member(node, code, sc) or code
+    if isinstance(node, t.Join):
+        sc.fault(node, "type", "one number is wanted here; choose it first: `Let n be either 1 or 2`")
+        return Code("0", NUMBER)
     if code.type.sort != "number":
         sc.fault(node, "type", f"a number is wanted here, not {words_of(code.type)}")
         return Code("0", NUMBER)

@@ -123,11 +123,39 @@ def verb_form(b: Builder, word: Word, form: str) -> str:
 
 # ---------------------------------------------------------------- clauses
 
+# What is done at once, so that it cannot be done until something.
+AT_ONCE = (
+    "gain",
+    "lose",
+    "pay",
+    "take",
+    "give",
+    "place",
+    "remove",
+    "swap",
+    "draw",
+    "discard",
+    "shuffle",
+    "reveal",
+    "roll",
+)
+
 
 def act(b: Builder, doing: Doing, at: Span, during: Any, **more: Any) -> t.Act:
     roles, lasting = doing.roles, during
     if isinstance(during, t.Duration) and during.form == "until" and doing.verb == "move":
         roles, lasting = (*roles, ("until", during.cond)), None
+    if (
+        isinstance(lasting, t.Duration)
+        and lasting.form.startswith("until")
+        and not more.get("modal")
+        and doing.verb in AT_ONCE
+    ):
+        b.fault(
+            lasting.at,
+            "syntax",
+            f'"{doing.verb}" is done at once and cannot last; say how something is, or what may be done',
+        )
     return t.Act(doing.verb, roles, during=lasting, is_phrase=doing.is_phrase, at=at, **more)
 
 
