@@ -376,7 +376,13 @@ def later(armed: tuple[int, ...], first: int, then: int) -> tuple[int, ...]:
     return tuple([then if i % ROW == 2 and x == first else x for i, x in enumerate(armed)])
 
 
+MOST_ARMED = 2_000  # rules that effects have set up, at one time
+
+
 def serial(armed: tuple[int, ...]) -> int:
+    """The number of the next rule that an effect sets up. So many that no table could keep them end the game."""
+    if len(armed) > MOST_ARMED * ROW:
+        raise Endless
     return max(armed[::ROW], default=0) + 1
 
 

@@ -98,6 +98,16 @@ LARGE = {
         {"a.yaml": "phrases:\n  - phrase: " + "kindle " * 3000 + "\n    text: Gain 1 Ember.\n"},
         "too-long",
     ),
+    "values of values, a thousand million in all": (
+        {
+            "a.yaml": "values:\n  - {value: 'the xq of {number n}', is: n}\n"
+            + "".join(
+                f"  - value: the {'x' * i}q of {{number n}}\n    is: the {'x' * (i - 1)}q of n plus the {'x' * (i - 1)}q of n\n"
+                for i in range(2, 32)
+            )
+        },
+        "too-deep",
+    ),
     "a name of a million letters": ({"a.yaml": "herbs:\n  - name: " + "A" * 1_000_000}, "bad-name"),
 }
 
@@ -116,6 +126,7 @@ ENDLESS = {
     "a loop that changes nothing": "Repeat while your Ember is 0: lose 1 Ember.",
     "a thousand million passes, each of them as many": "Repeat 999999999 times: repeat 999999999 times: gain 1 Ember.",
     "squares of squares": "Let n be 3.\nRepeat 999999999 times: let n be n times n.",
+    "rules set up for later, without end": "Repeat 90000 times: at the end of this turn, gain 1 Ember.",
     "a thousand million dice": "Roll 999999999 dice.",
 }
 PHRASES = """phrases:
