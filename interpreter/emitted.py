@@ -63,12 +63,32 @@ def spare(options: list[int], worth: list[int], chosen: list[int], need: int) ->
     return out
 
 
+FEW = 12  # things of which every set can be tried
+MOST_SUMS = 1_000_000
+
+
+def sums_fit(rest: list[int], taken: list[int], left: int) -> bool:
+    """The same for many: for each least worth, whether things that are worth as much or more can come to what is left, or
+    to less than that worth beyond it. Sums are the bits of one number."""
+    lowest = min(taken, default=max(rest))
+    for least in sorted({min(w, lowest) for w in [*rest, *taken] if w > 0}, reverse=True):
+        sums, within = 1, (1 << (left + least)) - 1
+        for w in rest:
+            if w >= least:
+                sums |= (sums << min(w, left + least)) & within
+        if sums >> left:
+            return True
+    return False
+
+
 def completes(rest: list[int], taken: list[int], need: int) -> bool:
     total = sum(taken)
     if total >= need:
         return total - min(taken) < need
     if total + sum(rest) < need:
         return False
+    if len(rest) > FEW and need <= MOST_SUMS:
+        return sums_fit(rest, taken, need - total)
     return any(w > 0 and completes(rest[i + 1 :], [*taken, w], need) for i, w in enumerate(rest))
 
 

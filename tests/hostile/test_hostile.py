@@ -11,12 +11,13 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 import yaml
 
-from interpreter import ContentError, SaveError, cli, load_game
+from interpreter import ContentError, SaveError, cli, emitted, load_game
 from interpreter.commands.check import check_pack
 from interpreter.diagnostics import Diagnostic
 from interpreter.load import load_compiled
@@ -310,3 +311,23 @@ def test_no_escape_reaches_the_terminal(tmp_path: Path, form: str, capsys: pytes
     assert cli.main(["check", "--format", form, str(folder)]) == 1
     said = "".join(capsys.readouterr())
     assert not set(said) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_none_to_spare_of_many_is_what_it_is_of_few() -> None:
+    """Sums of worths, against trying every set."""
+
+    def every_set(rest: list[int], taken: list[int], need: int) -> bool:
+        if sum(taken) >= need:
+            return sum(taken) - min(taken) < need
+        return any(w > 0 and every_set(rest[i + 1 :], [*taken, w], need) for i, w in enumerate(rest))
+
+    random = Random(1)
+    answers = []
+    for _ in range(2000):
+        rest = [random.randint(0, 9) for _ in range(random.randint(1, 8))]
+        taken = [random.randint(1, 9) for _ in range(random.randint(0, 3))]
+        need = sum(taken) + random.randint(1, 12)
+        answers.append(every_set(rest, taken, need))
+        assert emitted.sums_fit(rest, taken, need - sum(taken)) == answers[-1]
+    assert 500 < sum(answers) < 1900
+    assert len(emitted.spare(list(range(200)), list(range(200)), [], 4000)) == 178
