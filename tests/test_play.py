@@ -530,6 +530,9 @@ def test_ctrl_c_exits_130_and_leaves_a_whole_save_or_none(tmp_path: Path) -> Non
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            ),  # also where these tests run in the background
         )
         assert process.stdin is not None
         process.stdin.write("5\n")
