@@ -162,7 +162,7 @@ def test_check_finds_faults_in_texts_at_the_word(capsys: pytest.CaptureFixture[s
 def test_check_of_the_folder_one_stands_in(
     capsys: pytest.CaptureFixture[str], meadows: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (meadows / "leaves.yaml").write_text(LEAVES.replace("Gain 2", "Gain two"), encoding="utf-8")
+    (meadows / "leaves.yaml").write_text(LEAVES.replace("Gain 2", "Gayn 2"), encoding="utf-8")
     monkeypatch.chdir(meadows)
     code, out, _ = run(capsys, "check", ".", "--format", "concise")
     assert code == 1 and out.startswith("leaves.yaml:5:")
