@@ -94,26 +94,27 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
             *[e.questions[k] for k in sorted(e.questions) if k >= first],
         ]
         reask = ensure_reask(c)
-        namespace = dict(program.globals)
-        tables = {k: v for k, v in b.tables.items() if k not in namespace}
-        made = execute(
-            c,
-            "\n\n".join(sources),
-            {**{k: v for k, v in namespace.items() if k != "__builtins__"}, **tables},
-            keep=False,
-        )
+        made = execute(c, "\n\n".join(sources), names_of(program, b), keep=False)
     finally:
         b.findings = kept
         b.heard, b.replaced = heard, replaced
         e.heard = heard
         e.edges = edges
-    for k, value in made.items():
-        if k not in program.globals:
-            program.globals[k] = value
+    for k in sorted(made.keys() - program.globals.keys()):
+        program.globals[k] = made[k]
     extend(program, c, first, made)
     frame = eval(routine.can)
     can = made[f"can_{routine.index}"]
     return Statement(frame, reask, lambda s, you: bool(can(s, you))), findings
+
+
+def names_of(program: Program, b: Builder) -> dict[str, Any]:
+    """All that a statement put onto a program may name: what the program has, and tables made since."""
+    names = program.globals.copy()
+    for key in b.tables.keys() - names.keys():
+        names[key] = b.tables[key]
+    names.pop("__builtins__", None)
+    return names
 
 
 Fixed = tuple[int, int, set[str], set[Any], int]
@@ -219,18 +220,10 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
     lines = [*b.functions[functions:], f"def holds{number}(s, x0):\n    v = s.v; z = s.z\n    return bool({code.py})"]
     for i, (_, py, _) in enumerate(sides):
         lines.append(f"def side{number}_{i}(s, x0):\n    v = s.v; z = s.z\n    return {py}")
-    made = execute(
-        c,
-        "\n\n".join(lines),
-        {
-            **{k: v for k, v in program.globals.items() if k != "__builtins__"},
-            **{k: v for k, v in b.tables.items() if k not in program.globals},
-        },
-        keep=False,
-    )
-    for k, value in made.items():
+    made = execute(c, "\n\n".join(lines), names_of(program, b), keep=False)
+    for k in sorted(made.keys() - program.globals.keys()):
         if not k.startswith(("holds", "side")):
-            program.globals.setdefault(k, value)
+            program.globals[k] = made[k]
     return Question(
         made[f"holds{number}"], [(text, made[f"side{number}_{i}"], sort) for i, (text, _, sort) in enumerate(sides)]
     ), findings

@@ -43,7 +43,7 @@ class Bench:
         self._numbers()
         self.most = self.compiled.builder.most_number
         self._game: Game | None = None
-        self._labels: tuple[Game, dict[str, str], set[str]] | None = None
+        self._labels: tuple[int, dict[str, str], set[str]] | None = None  # ranges done, see labels
         self._made: dict[tuple[str, str], Any] = {}
 
     def _numbers(self) -> None:
@@ -119,17 +119,18 @@ class Bench:
 
     def labels(self) -> tuple[dict[str, str], set[str]]:
         """What an option, or a part of one, can be called: in small letters → as written; and the parts of that."""
-        game = self.game
-        if self._labels is None or self._labels[0] is not game:
-            model = self.program.model
-            out: dict[str, str] = {}
-            for text in [*dict.fromkeys(model.names_of), *game.layout.zone_texts]:
-                out.setdefault(text.casefold(), text)
-            for r in self.program.ranges:
-                for text in spellings(r, model.names_of):
-                    out.setdefault(text.casefold(), text)
-            self._labels = game, out, {piece.strip() for text in out for piece in JOINTS.split(text)}
-        return self._labels[1:]
+        model, ranges = self.program.model, self.program.ranges
+        if self._labels is None:
+            known = {text.casefold(): text for text in [*model.names_of, *self.game.layout.zone_texts][::-1]}
+            self._labels = 0, known, {piece.strip() for text in known for piece in JOINTS.split(text)}
+        done, known, pieces = self._labels
+        for r in ranges[done:]:
+            for text in spellings(r, model.names_of):
+                if text.casefold() not in known:
+                    known[text.casefold()] = text
+                    pieces.update(piece.strip() for piece in JOINTS.split(text.casefold()))
+        self._labels = len(ranges), known, pieces
+        return known, pieces
 
     def unknown(self, label: str) -> tuple[bool, str | None]:
         """(whether no option of the game can have this label, what may have been meant)."""

@@ -266,8 +266,8 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
                 namespace[name] = getattr(module, name)
     namespace.update(tables)
     name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
-    constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
     if keep and not reading.get():  # what is tried once need not be made better
+        constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
         code = code_of(source, constants, lambda: compile(improved(source, tables), name, "exec"))
     else:  # one statement put onto a game: hashing all of the game's tables would cost more than compiling it
         code = compile(source, name, "exec")
