@@ -25,7 +25,7 @@ class Game:
 
 
 def data_folder() -> Path:
-    """What holds `content`, `grammar`, `schemas` and `skeletons`: `_data` beside the modules, else the checkout above them."""
+    """What holds `content`, `grammar` and `schemas`: `_data` beside the modules, else the checkout above them."""
     inside = PACKAGE / "_data"
     return inside if inside.is_dir() else PACKAGE.parent
 
@@ -43,7 +43,7 @@ def schemas_folder() -> Path:
 
 
 def skeletons_folder() -> Path:
-    return data_folder() / "skeletons"
+    return data_folder() / "schemas" / "skeletons"
 
 
 def list_games() -> list[Game]:

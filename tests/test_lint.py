@@ -79,6 +79,6 @@ def test_a_mod_is_told_of_what_is_its_own(capsys: pytest.CaptureFixture[str], hi
 
 @pytest.mark.slow
 def test_all_that_is_shipped_is_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["check", "--strict", str(ROOT / "content"), str(ROOT / "skeletons" / "game")]) == 0, (
+    assert cli.main(["check", "--strict", str(ROOT / "content"), str(ROOT / "schemas" / "skeletons" / "game")]) == 0, (
         capsys.readouterr().out
     )
