@@ -40,6 +40,7 @@ scope
 figures
 extremes
 amounts conditions select members possible remembered settled statements acts rules armed windows
+frames
 blocks
 inline
 fold jumps slots
