@@ -39,7 +39,7 @@ program
 scope
 figures
 extremes
-amounts conditions select members possible remembered settled statements acts rules armed windows
+amounts conditions past select members possible remembered settled statements acts rules armed windows
 frames
 blocks
 inline
