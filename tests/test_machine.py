@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 
@@ -348,3 +349,17 @@ def test_a_start_is_not_shared() -> None:
     game.new(2, seed=3).playout(1)
     again = game.new(2, seed=3)
     assert (again.digest(), again.log(0)) == whole
+
+
+def test_a_decision_is_gone_with_its_last_reader() -> None:
+    s = GAMES["several"].new(2)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            decision = s.decision
+            assert [o.label for o in decision.options] == list(decision.labels()[: len(decision.options)])
+        del decision
+        assert gc.collect() == 0  # each holds a copy of the state: many of them would wait for the collector
+    finally:
+        gc.enable()

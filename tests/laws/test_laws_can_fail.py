@@ -50,7 +50,9 @@ def a_view_that_counts_hidden_cards(patch: Patch, game: Game) -> None:
 
 
 def a_prompt_that_tells(patch: Patch, game: Game) -> None:
-    patch.setattr(Decision, "prompt", property(lambda d: f"{d._site.prompt} {hand(d._state, 1 - d.player % 2)}"))
+    patch.setattr(
+        Decision, "prompt", property(lambda d: f"{d._asked.site.prompt} {hand(d._asked.state, 1 - d.player % 2)}")
+    )
 
 
 def a_log_that_names_all(patch: Patch, game: Game) -> None:
