@@ -299,6 +299,11 @@ def _yaml_error(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Dia
         column = line.index("\t")
         span = (row + 1, column + 1, row + 1, column + 2)
         return finding("tab-indent", file, span, "this line is indented with a tab; use spaces")
+    if kind.endswith("flow node"):  # its mark is where a value was looked for, not where the list begins
+        if char == ",":
+            span = (row + 1, column + 1, row + 1, column + 2)
+            return finding("yaml", file, span, "a value should stand before this comma")
+        start = _open_bracket("\n".join(lines))
     if start and ("flow" in kind or ("scalar" in kind and "end of stream" in str(error.problem))):
         opening = lines[start.line][start.column : start.column + 1]
         closing = {"[": "]", "{": "}"}.get(opening, opening)
@@ -309,8 +314,25 @@ def _yaml_error(error: yaml.MarkedYAMLError, lines: list[str], file: str) -> Dia
     if char and char in "@`%*&!":
         span = (row + 1, column + 1, row + 1, column + 2)
         return finding("yaml", file, span, f"a value cannot begin with {char}; {BLOCK[:-1]}")
+    if char and char in "]}":
+        span = (row + 1, column + 1, row + 1, column + 2)
+        return finding("yaml", file, span, f"nothing is open here that {char} could close")
     if "block" in kind:
         column = len(line) - len(line.lstrip())
         span = (row + 1, column + 1, row + 1, max(len(line.rstrip()), column + 1) + 1)
         return finding("yaml", file, span, "this line does not fit the ones above it: look at its indentation")
     return finding("yaml", file, (row + 1, column + 1, row + 1, column + 2), "this is not YAML from here on")
+
+
+def _open_bracket(text: str) -> yaml.Mark | None:
+    """Where the innermost list or mapping in brackets begins that is open where YAML can be read no further."""
+    opened: list[yaml.Mark] = []
+    try:
+        for token in yaml.scan(text):
+            if isinstance(token, (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)):
+                opened.append(token.start_mark)
+            elif isinstance(token, (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)) and opened:
+                opened.pop()
+    except yaml.MarkedYAMLError:
+        pass
+    return opened[-1] if opened else None

@@ -190,6 +190,12 @@ def test_what_yaml_allows_and_content_does_not(text: str, expected: list[object]
         ("a:\n\tb: 1\n", ("tab-indent", 2, 1, 2, 2)),
         ("a: [1, 2\nb: 1\n", ("yaml", 1, 4, 1, 5)),
         ("a: {b: 1\n", ("yaml", 1, 4, 1, 5)),
+        ("a: [\n", ("yaml", 1, 4, 1, 5)),
+        ("a: [", ("yaml", 1, 4, 1, 5)),
+        ("a: [[1], {\n", ("yaml", 1, 10, 1, 11)),
+        ("- [\n- x\n", ("yaml", 1, 3, 1, 4)),
+        ("a: [1,, 2]\n", ("yaml", 1, 7, 1, 8)),
+        ("a: ]\n", ("yaml", 1, 4, 1, 5)),
         ('a: "x\n', ("yaml", 1, 4, 1, 5)),
         ("a: @b\n", ("yaml", 1, 4, 1, 5)),
         ("a:\n  b: 1\n c: 2\n", ("yaml", 3, 2, 3, 6)),
@@ -199,6 +205,7 @@ def test_what_yaml_allows_and_content_does_not(text: str, expected: list[object]
 )
 def test_what_is_not_yaml(text: str, expected: object) -> None:
     assert faults(text) == [expected]
+    assert "  " not in read_document(text, "f.yaml")[1][0].message  # whatever stands there is named
 
 
 def test_a_colon_in_a_text_is_shown_with_its_mend_and_reading_goes_on() -> None:
