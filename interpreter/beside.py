@@ -13,11 +13,13 @@ def put(path: Path, data: bytes, over: bool = True) -> None:
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
-        mode = 0o644
+        mode = 0o644 & ~_mask()
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
         os.chmod(beside, mode)
         if over:
             os.replace(beside, path)
@@ -29,3 +31,10 @@ def put(path: Path, data: bytes, over: bool = True) -> None:
         if os.path.exists(beside):
             os.unlink(beside)
         raise
+
+
+def _mask() -> int:
+    """What the user lets nobody do with new files."""
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask

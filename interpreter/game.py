@@ -28,6 +28,28 @@ def hashable(key: tuple[Any, ...]) -> bool:
     return True
 
 
+def seat_count(game: Game, players: int | Sequence[str]) -> int:
+    """How many seats so many players, or these factions, take. Raises ValueError if the game does not allow them."""
+    if isinstance(players, (bool, str)):
+        raise ValueError("players is a number or a list of faction ids")
+    least, most = game.players
+    count = players if isinstance(players, int) else len(players)
+    if not least <= count <= most:
+        span = str(least) if least == most else f"{least} to {most}"
+        raise ValueError(f"{game.name} is for {span} players, not {count}")
+    if isinstance(players, int):
+        if game.factions and len(game.factions) < count:
+            raise ValueError(f"{game.name} has {len(game.factions)} factions in play, for {count} players")
+        return count
+    for ident in players:
+        if ident not in game.factions:
+            known = ", ".join(game.factions) or "none"
+            raise ValueError(f'no faction of {game.name} has the id "{ident}"; there are: {known}')
+    if len(set(players)) < count:
+        raise ValueError("a faction can be played by one player only")
+    return count
+
+
 class Game:
     """players: (least, most). factions: record ids. names: record id → printed name. num_actions: action ints lie below
     it. digest: hex, of content, mods and engine."""
@@ -148,25 +170,13 @@ class Game:
         return s
 
     def _seated(self, players: int | Sequence[str] | None, seed: int) -> list[str | None]:
-        least, most = self.players
         if players is None:
-            players = least
-        if isinstance(players, (bool, str)):
-            raise ValueError("players is a number or a list of faction ids")
-        count = players if isinstance(players, int) else len(players)
-        if not least <= count <= most:
-            raise ValueError(f"{self.name} is for {least} to {most} players, not {count}")
+            players = self.players[0]
+        count = seat_count(self, players)
         if not isinstance(players, int):
-            for ident in players:
-                if ident not in self.factions:
-                    raise ValueError(f"no faction of {self.name} has the id {ident!r}")
-            if len(set(players)) != count:
-                raise ValueError("a faction can be played by one player only")
             return list(players)
         if not self.factions:
             return [None] * count
-        if len(self.factions) < count:
-            raise ValueError(f"{self.name} has {len(self.factions)} factions in play, for {count} players")
         stream = new(State)
         stream.rng = mix64(seed ^ FACTIONS)
         left = list(self.factions)

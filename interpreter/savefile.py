@@ -7,12 +7,11 @@ comes from strangers: sizes and types are checked first, and whatever is wrong i
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from .beside import put
 from .decision import IllegalAction
 from .save import SaveError
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .state import State
 
-__all__ = ["EVERY", "Save", "SaveError", "begin", "read_save", "replay", "start", "write_save"]
+__all__ = ["EVERY", "Save", "SaveError", "begin", "read_save", "replay", "write_save"]
 
 FORMAT = "cardscript-save"
 VERSION = 1
@@ -73,20 +72,16 @@ def begin(
     forced: str = "take",
 ) -> tuple[Save, State]:
     """A new game and the Save that follows it. name, mods: as the game was named when it was loaded. seats of the Save
-    may be filled by whoever plays (`person`, or a bot's name)."""
+    may be filled by whoever plays (`person`, or a bot's name). Raises ValueError for what the game does not allow."""
     given = players if isinstance(players, int) else game.players[0] if players is None else list(players)
     save = Save(name, game.digest, seed, given, [str(m) for m in mods], dict(options or {}), chance, forced)
-    state = start(save, game)
+    state = first_state(save, game)
     save.check(state)
     return save, state
 
 
-def start(save: Save, game: Game) -> State:
-    """The first state of a save's game."""
-    try:
-        return game.new(save.players, seed=save.seed, chance=save.chance, forced=save.forced, options=save.options)
-    except ValueError as error:
-        raise SaveError(f"this save cannot be begun: {error}") from None
+def first_state(save: Save, game: Game) -> State:
+    return game.new(save.players, seed=save.seed, chance=save.chance, forced=save.forced, options=save.options)
 
 
 def write_save(path: str | Path, save: Save, state: State | None = None) -> None:
@@ -95,26 +90,8 @@ def write_save(path: str | Path, save: Save, state: State | None = None) -> None
     if state is not None:
         save.check(state)
     data = {"format": FORMAT, "version": VERSION, **asdict(save)}
-    place = Path(path)
-    handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent or Path())
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            json.dump(data, stream, separators=(",", ":"), ensure_ascii=False)
-            stream.write("\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(name, 0o644 & ~_mask())
-        os.replace(name, place)
-    except BaseException:
-        if os.path.exists(name):
-            os.unlink(name)
-        raise
-
-
-def _mask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    put(Path(path), (text + "\n").encode("utf-8"))
 
 
 def read_save(path: str | Path) -> Save:
@@ -202,7 +179,10 @@ def replay(
             f"this save belongs to other content: {save.game:.80} with digest {save.digest:.16}…; "
             f"here is {game.name} with digest {game.digest:.16}…"
         )
-    state = start(save, game)
+    try:
+        state = first_state(save, game)
+    except ValueError as error:
+        raise SaveError(f"this save cannot be begun: {error}") from None
     wanted = dict(save.digests)
     count = len(save.decisions) if to is None else max(0, min(to, len(save.decisions)))
     for number in range(count + 1):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.bots import BOTS, stream_of
-from interpreter.game import Game
+from interpreter.game import Game, seat_count
 from interpreter.labels import thing_of
 from interpreter.state import State
 
@@ -62,25 +62,10 @@ class Run:
 def seats_of(game: Game, players: int | tuple[str, ...], number: int) -> int | list[str]:
     """Who sits in game `number`: ids of factions by seat, or a number of players where there are no factions. Raises
     ValueError for players that the game does not allow."""
-    least, most = game.players
-    count = players if isinstance(players, int) else len(players)
-    if not least <= count <= most:
-        span = str(least) if least == most else f"{least} to {most}"
-        raise ValueError(f"{game.name} is for {span} players, not {count}")
-    if isinstance(players, int):
-        factions = list(game.factions)
-        if not factions:
-            return players
-        if len(factions) < players:
-            raise ValueError(f"{game.name} has {len(factions)} factions in play, for {players} players")
-    else:
-        factions = list(players)
-        for ident in factions:
-            if ident not in game.factions:
-                known = ", ".join(game.factions) or "none"
-                raise ValueError(f'no faction of {game.name} has the id "{ident}"; there are: {known}')
-        if len(set(factions)) < count:
-            raise ValueError("a faction can be played by one player only")
+    count = seat_count(game, players)
+    if isinstance(players, int) and not game.factions:
+        return players
+    factions = list(game.factions if isinstance(players, int) else players)
     return [factions[(number + seat) % len(factions)] for seat in range(count)]
 
 

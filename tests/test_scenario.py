@@ -333,3 +333,4 @@ def test_a_file_that_is_no_save(tmp_path: Path) -> None:
             read_save(tmp_path / name)
     with pytest.raises(SaveError, match="cannot be read"):
         read_save(tmp_path / "none.json")
+    assert cli.main(["replay", (tmp_path / "none.json").as_posix()]) == 2

@@ -7,6 +7,7 @@ the findings for content that cannot be played.
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from .. import data
 if TYPE_CHECKING:
     from ..game import Game
     from ..load import Loaded
+    from ..savefile import Save
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -118,6 +120,26 @@ def open_loaded(name: str, mods: tuple[str, ...] = ()) -> Loaded:
     return loaded
 
 
+def saved_game(path: str, name: str | None, mods: tuple[str, ...]) -> tuple[Game, Save]:
+    """A save, and the game that it belongs to: this one with these mods, else where the save says. Wrong usage if there
+    is no such file or game; a save that is bad, or whose game or mods are not here, is exit code 1."""
+    from ..report import escape
+    from ..savefile import SaveError, read_save
+
+    if not Path(path).is_file():
+        raise click.UsageError(f'there is no file "{path}"')
+    try:
+        save = read_save(path)
+    except SaveError as error:
+        raise click.ClickException(escape(str(error))) from None
+    if name is None and data.find_game(save.game) is None:
+        raise click.ClickException(f'the game "{escape(save.game)}" of this save is not here')
+    lost = [mod for mod in save.mods if not mods and not (Path(mod) / "mod.yaml").is_file()]
+    if lost:
+        raise click.ClickException(f'the mod "{escape(lost[0])}" of this save is not here; say where with --mod')
+    return open_game(name or save.game, mods or tuple(save.mods)), save
+
+
 def findings_text(findings: Any) -> str:
     """Findings in the full format, their source lines read again from their files."""
     from ..report import report, wants_colour
@@ -135,7 +157,7 @@ def players_of(text: str | None, least: int) -> int | tuple[str, ...]:
     if text is None:
         return least
     text = text.strip()
-    if text.isascii() and text.isdigit():
+    if re.fullmatch(r"-?[0-9]{1,9}", text):
         return int(text)
     return tuple(words_of(text, "--players"))
 

@@ -18,6 +18,7 @@ from .options import (
     open_game,
     players_of,
     players_option,
+    saved_game,
     seed_option,
     words_of,
 )
@@ -147,22 +148,20 @@ def from_start(
     try:
         save, state = begin(loaded, name, seated if isinstance(seated, int) else list(seated), seed, mods, options)
     except ValueError as error:
-        raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
+        raise click.UsageError(str(error)) from None
     return loaded, save, state
 
 
 def from_file(path: str, name: str | None, mods: tuple[str, ...]) -> tuple[Game, Save, State]:
     """The game of a save, as far as it was played. A save that is bad, or of other content, is exit code 1."""
-    from ..savefile import SaveError, read_save, replay
+    from ..report import escape
+    from ..savefile import SaveError, replay
 
-    if not Path(path).is_file():
-        raise click.UsageError(f'there is no file "{path}"')
+    loaded, save = saved_game(path, name, mods)
     try:
-        save = read_save(path)
-        loaded = open_game(name or save.game, mods or tuple(save.mods))
         return loaded, save, replay(save, loaded)
     except SaveError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(escape(str(error))) from None
 
 
 def seats_for(names: list[str], count: int, auto: bool) -> list[str]:

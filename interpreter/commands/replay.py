@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..diagnostics import ContentError
 from ..report import escape
-from ..savefile import Save, SaveError, read_save, replay
+from ..savefile import SaveError, replay
+from .options import saved_game
 
 if TYPE_CHECKING:
     from ..state import State
@@ -22,41 +22,24 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Check only; do not list the decisions.")
 def command(file: str, to: int | None, game_: str | None, mods: tuple[str, ...], quiet: bool) -> int:
     """Play a save again, checking it against its digests."""
+    loaded, save = saved_game(file, game_, mods)
     try:
-        save = read_save(file)
+        state = replay(save, loaded, to, None if quiet else told)
     except SaveError as error:
-        click.echo(f"error: {escape(str(error))}", err=True)
-        return 1
-    try:
-        state = run(save, to, game_, mods, quiet)
-    except (SaveError, ContentError) as error:
-        click.echo(f"error: {escape(str(error))}", err=True)
-        return 1
-    except FileNotFoundError:
-        where = f'the game "{escape(save.game)}" of this save is not here; say --game'
-        click.echo(f"error: {where}", err=True)
-        return 1
+        raise click.ClickException(escape(str(error))) from None
     made = len(save.decisions) if to is None else min(to, len(save.decisions))
     click.echo(f"{made} of {len(save.decisions)} decisions replayed; {standing(state)}")
     return 0
 
 
-def run(save: Save, to: int | None, game: str | None, mods: tuple[str, ...], quiet: bool) -> State:
-    """Load the save's game and replay it, listing each decision unless quiet."""
-    from ..game import Game
-    from ..load import load_program
-
-    loaded = Game(load_program(game or save.game, list(mods) or save.mods))
-
-    def told(state: State, seat: int, action: int) -> None:
-        for decision in state.decisions:
-            if decision.player == seat:
-                label = next((o.label for o in decision.options if o.action == action), f"action {action}")
-                who = f"player {seat + 1}" if seat >= 0 else "chance"
-                click.echo(escape(f"{who}: {decision.prompt}: {label}"))
-                return
-
-    return replay(save, loaded, to, None if quiet else told)
+def told(state: State, seat: int, action: int) -> None:
+    """List a decision."""
+    for decision in state.decisions:
+        if decision.player == seat:
+            label = next((o.label for o in decision.options if o.action == action), f"action {action}")
+            who = f"player {seat + 1}" if seat >= 0 else "chance"
+            click.echo(escape(f"{who}: {decision.prompt}: {label}"))
+            return
 
 
 def standing(state: State) -> str:

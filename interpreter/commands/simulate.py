@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..beside import put
 from .options import (
     game_options,
     game_options_option,
@@ -98,7 +99,7 @@ def command(
     if target is not None:
         text = as_csv(rows(plan, run.played)) if target.suffix == ".csv" else json.dumps(result, indent=2) + "\n"
         try:
-            write_whole(target, text)
+            put(target, text.encode("utf-8"))
         except OSError as error:
             click.echo(f"Error: {target} cannot be written: {error.strerror}", err=True)
             return 1
@@ -142,16 +143,6 @@ def as_csv(table: list[list[Any]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(table)
     return text.getvalue()
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Written beside and renamed, so that nobody finds half a file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -68,7 +68,7 @@ def command(
     try:
         place = find_place(loaded, game, ident, seated, seed, mods, options, step)
     except ValueError as error:
-        raise click.UsageError(str(error).removeprefix("this save cannot be begun: ")) from None
+        raise click.UsageError(str(error)) from None
     title = loaded.names[ident]
     laid = None
     if place is None or (not place.performs and loaded.model.records[ident].texts):
