@@ -1,7 +1,6 @@
-"""blocks: routines of structured code → Python source of blocks (runs of code without a decision in them) and functions.
+"""blocks: routines of structured code that may wait → Python source of blocks (runs of code without a decision in them).
 
-A routine that may wait (asks, draws, calls one that waits, resolves triggers) becomes blocks over a frame; any other
-becomes a plain function. A local lies in the frame only if two blocks, or a block and its question, touch it.
+What asks, draws, calls what waits, or resolves triggers may wait; any other routine is a plain function. A local lies in the frame only if two blocks, or a block and its question, touch it.
 Back edges return to the machine, so that no content can exhaust Python's stack.
 """
 
@@ -12,6 +11,7 @@ from typing import Any
 
 from interpreter import bound as bd
 from interpreter.frames import VAR, block_source, frame_slots, letter, question_source
+from interpreter.plain import ends, finish, has_stop, label_name, native, stm_waits
 from interpreter.program import Site
 
 
@@ -32,23 +32,6 @@ class Emitter:
     functions: list[str] = field(default_factory=list)
     effect_tables: set[str] = field(default_factory=set)
     first: int = 0  # number of the first block (a statement compiled later starts higher)
-
-
-def waits(stms: list[Any]) -> bool:
-    """Whether code may stop for a decision (calls as far as is known by now)."""
-    return any(stm_waits(stm) for stm in stms)
-
-
-def stm_waits(stm: Any) -> bool:
-    if isinstance(stm, (bd.Ask, bd.Secret, bd.Chance, bd.Settle, bd.CallEffect, bd.Finish, bd.Mark, bd.Dyn)):
-        return True
-    if isinstance(stm, bd.Call):
-        return stm.routine.suspends or stm.routine.framed
-    if isinstance(stm, bd.Branch):
-        return waits(stm.then) or waits(stm.other)
-    if isinstance(stm, (bd.Each, bd.Loop)):
-        return waits(stm.body)
-    return False
 
 
 def desugar(stms: list[Any], routine: bd.Routine, replaced_cell: int, applied: int, order_actions: str) -> list[Any]:
@@ -119,55 +102,6 @@ def fresh(routine: bd.Routine, type_: Any) -> str:
     return name
 
 
-# ---------------------------------------------------------------- functions (nothing in them waits)
-
-
-def emit_function(routine: bd.Routine, e: Emitter) -> None:
-    params = ", ".join(["s", *[p.name for p in routine.params]])
-    lines = ["v = s.v; z = s.z"]
-    native(routine.body, lines, "", e)
-    e.functions.append(f"def f{routine.index}({params}):\n" + "\n".join("    " + line for line in lines))
-
-
-def native(stms: list[Any], lines: list[str], pad: str, e: Emitter) -> None:
-    """Structured code without waiting → plain Python."""
-    start = len(lines)
-    for stm in stms:
-        if isinstance(stm, bd.Run):
-            lines += [pad + line for line in stm.lines]
-        elif isinstance(stm, bd.Assign):
-            lines.append(f"{pad}{stm.var} = {stm.py}")
-        elif isinstance(stm, bd.Branch):
-            if stm.then:
-                lines.append(f"{pad}if {stm.cond}:")
-                native(stm.then, lines, pad + "    ", e)
-                if stm.other:
-                    lines.append(f"{pad}else:")
-                    native(stm.other, lines, pad + "    ", e)
-            elif stm.other:
-                lines.append(f"{pad}if not ({stm.cond}):")
-                native(stm.other, lines, pad + "    ", e)
-        elif isinstance(stm, bd.Each):
-            lines.append(f"{pad}for {stm.var} in {stm.over}:")
-            if stm.skip:
-                lines.append(f"{pad}    if {stm.skip}: continue")
-            native(stm.body, lines, pad + "    ", e)
-        elif isinstance(stm, bd.Loop):
-            lines.append(f"{pad}while {stm.cond}:")
-            lines.append(f"{pad}    bound(s)")
-            native(stm.body, lines, pad + "    ", e)
-        elif isinstance(stm, bd.Call):
-            lines.append(f"{pad}f{stm.routine.index}({', '.join(['s', *stm.args])})")
-        elif isinstance(stm, bd.Stop):
-            lines.append(f"{pad}return")
-        elif isinstance(stm, bd.Chance):  # only where chance is not asked
-            lines += [f"{pad}o = {stm.over}", f"{pad}{stm.var} = o[rnd(s, len(o))] if o else -1"]
-        else:
-            raise AssertionError(f"{type(stm).__name__} waits")
-    if len(lines) == start:
-        lines.append(f"{pad}pass")
-
-
 # ---------------------------------------------------------------- blocks
 
 
@@ -218,6 +152,9 @@ class Cutter:
             if isinstance(stm, bd.Stop):
                 self.leave(block, pad, None)
                 return
+            if isinstance(stm, bd.Finish):
+                self.lines(block).extend(finish(stm, pad))
+                return
             if isinstance(stm, bd.Settle) and not self.settles(stm):
                 continue
             if not stm_waits(stm):
@@ -227,7 +164,7 @@ class Cutter:
                 if isinstance(stm, (bd.Each, bd.Loop)) and has_stop(stm.body):
                     self.wait(stm, rest, block, pad, goal, back)
                     return
-                native([stm], self.lines(block), pad, self.e)
+                self.lines(block).extend(native([stm], pad))
                 continue
             self.wait(stm, rest, block, pad, goal, back)
             return
@@ -266,7 +203,7 @@ class Cutter:
             self.lines(block).extend([f"{pad}st[-1] = {draw}", f"{pad}return 0"])
             out = self.lines(draw)
             out.append("if not s.explicit:")
-            native([stm], out, "    ", self.e)
+            out += native([stm], "    ")
             after, after_back = self.after(rest, goal, back)
             self.leave(draw, "    ", after, after_back)
             WAITERS[type(stm)](self, stm, [], draw, "", after, after_back)
@@ -457,13 +394,6 @@ class Cutter:
             self.lines(block).append(f"{pad}edges(s)")
         self.enter("R_RESOLVE", rest, block, pad, goal, back, guard="s.pend")
 
-    def finish(self, stm: bd.Finish, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
-        out = self.lines(block)
-        if stm.label:
-            out += [f"{pad}del st[DRIVER:]", f"{pad}st[-1] = L_{label_name(stm.label)}", f"{pad}return 0"]
-        else:
-            out += [f"{pad}finish(s)", f"{pad}return 1"]
-
     def mark(self, stm: bd.Mark, rest: list[Any], block: int, pad: str, goal: int | None, back: bool) -> None:
         nxt = self.block()
         self.labels[stm.label] = nxt
@@ -481,7 +411,6 @@ WAITERS: dict[type, Any] = {
     bd.Call: Cutter.call,
     bd.CallEffect: Cutter.call_effect,
     bd.Settle: Cutter.settle,
-    bd.Finish: Cutter.finish,
     bd.Mark: Cutter.mark,
     bd.Dyn: Cutter.dyn,
 }
@@ -491,7 +420,7 @@ def only_draws(stms: list[Any]) -> bool:
     """Whether something in this asks chance, and nothing else waits or leaves."""
     draws = False
     for stm in stms:
-        if isinstance(stm, bd.Stop):
+        if isinstance(stm, bd.Stop) or ends([stm]):
             return False
         inner = [*stm.then, *stm.other] if isinstance(stm, bd.Branch) else getattr(stm, "body", [])
         if isinstance(stm, bd.Chance) or (isinstance(stm, (bd.Branch, bd.Each, bd.Loop)) and only_draws(inner)):
@@ -499,21 +428,6 @@ def only_draws(stms: list[Any]) -> bool:
         elif stm_waits(stm) or (isinstance(inner, list) and has_stop(inner)):
             return False
     return draws
-
-
-def label_name(label: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in label)
-
-
-def has_stop(stms: list[Any]) -> bool:
-    for stm in stms:
-        if isinstance(stm, bd.Stop):
-            return True
-        if isinstance(stm, bd.Branch) and (has_stop(stm.then) or has_stop(stm.other)):
-            return True
-        if isinstance(stm, (bd.Each, bd.Loop)) and has_stop(stm.body):
-            return True
-    return False
 
 
 def emit_blocks(routine: bd.Routine, e: Emitter) -> None:

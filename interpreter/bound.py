@@ -69,7 +69,8 @@ class Var:
 
 @dataclass(slots=True)
 class Routine:
-    """A piece of program with parameters x0 … and a body. suspends is found by fixpoint: it may ask, draw or wait.
+    """A piece of program with parameters x0 … and a body. suspends is found by fixpoint: it may ask, draw or wait; ends
+    also: it waits for nothing and may end the game, or something in it.
     kind: phrase, effect, step, listener, statement, driver."""
 
     name: str
@@ -79,6 +80,7 @@ class Routine:
     body: list[Stm] = field(default_factory=list)
     source: Source | None = None
     suspends: bool = False
+    ends: bool = False
     entry: int = -1
     index: int = 0
     label: str = ""

@@ -40,6 +40,7 @@ scope
 figures
 extremes
 amounts conditions past select members possible remembered settled statements acts rules armed windows
+plain
 frames
 blocks
 inline

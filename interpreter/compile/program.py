@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import bound as bd
 from interpreter.armed import LETTERS
-from interpreter.blocks import Emitter, desugar, emit_blocks, emit_function, label_name, stm_waits
+from interpreter.blocks import Emitter, desugar, emit_blocks
 from interpreter.bound import Call, Loop, Routine
 from interpreter.cache import code_of, reading
 from interpreter.compile.hearing import boundaries, events, modifiers
@@ -25,6 +25,7 @@ from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
 from interpreter.jumps import inline_jumps
 from interpreter.peephole import peephole
+from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
 from interpreter.scans import scans
 from interpreter.scope import Builder
@@ -44,6 +45,7 @@ def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
     for routine in b.routines:
         routine.body = desugar(routine.body, routine, replaced, c.model.tables["applied"], "ORDERS")
     suspension(b)
+    ending(b)
     emit_blocks(driver, e)
     e.resolve = resolve
     for routine in b.routines:
@@ -61,7 +63,7 @@ def emit_routine(routine: Routine, e: Emitter) -> None:
     if routine.suspends or routine.framed:
         emit_blocks(routine, e)
     else:
-        emit_function(routine, e)
+        e.functions.append(function_source(routine))
 
 
 def suspension(b: Builder) -> None:
@@ -88,6 +90,16 @@ def suspension(b: Builder) -> None:
         if not (r.suspends or r.framed) and any(stm_waits(stm) for stm in r.body):
             suspension(b)
             return
+
+
+def ending(b: Builder) -> None:
+    """Which routines that wait for nothing may end the game or something in it: a least fixpoint."""
+    changed = True
+    while changed:
+        changed = False
+        for r in b.routines:
+            if not (r.ends or r.suspends or r.framed) and ends(r.body):
+                r.ends = changed = True
 
 
 HEAVIEST = 40  # calls that one call may come to without the machine's counting them
