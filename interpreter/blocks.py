@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import bound as bd
 from interpreter.frames import VAR, block_source, frame_slots, letter, question_source
-from interpreter.plain import ends, finish, has_stop, label_name, native, stm_waits
+from interpreter.plain import ends, finish, has_stop, native, stm_waits
 from interpreter.program import Site
 
 
