@@ -1,7 +1,8 @@
 """blocks: routines of structured code that may wait → Python source of blocks (runs of code without a decision in them).
 
-What asks, draws, calls what waits, or resolves triggers may wait; any other routine is a plain function. A local lies in the frame only if two blocks, or a block and its question, touch it.
-Back edges return to the machine, so that no content can exhaust Python's stack.
+What asks, draws, calls what waits, or resolves triggers may wait; any other routine is a plain function. A local lies in
+the frame only if two blocks, or a block and its question, touch it. Back edges return to the machine, so that no content
+can exhaust Python's stack.
 """
 
 from __future__ import annotations
