@@ -25,6 +25,7 @@ verbs
 wordings
 words
 shapes
+lalr
 grammar
 build
 parse
