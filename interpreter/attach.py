@@ -13,12 +13,11 @@ from interpreter import machine
 from interpreter import tree as t
 from interpreter.amounts import bind
 from interpreter.blocks import desugar, emit_blocks
-from interpreter.bound import NUMBER, Run, Var, thing
+from interpreter.bound import Run, Var, thing
 from interpreter.compile import Compiled, can_function, execute
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic, has_errors
 from interpreter.model import Source
-from interpreter.possible import possible
 from interpreter.program import Program
 from interpreter.rewrite import rewritten
 from interpreter.scope import Builder, Scope, place, player_code
@@ -153,7 +152,6 @@ def extend(program: Program, c: Compiled, first: int, made: dict[str, Any]) -> N
     for r in ranges_of(c.builder):
         if r.lo >= have:
             program.ranges.append(r)
-    _ = first
 
 
 def ensure_reask(c: Compiled) -> int:
@@ -245,6 +243,3 @@ def bind_side(part: Any, sc: Scope) -> tuple[str, str]:
     if faulty:
         return "None", ""
     return code.py, code.type.sort
-
-
-_ = (NUMBER, possible)

@@ -36,7 +36,6 @@ class Bench:
 
     def __init__(self, loaded: Loaded) -> None:
         assert loaded.compiled is not None and loaded.compiled.program is not None
-        self.loaded = loaded
         self.compiled: Compiled = loaded.compiled
         self.program: Program = loaded.compiled.program
         self.halt = self._halt()

@@ -39,7 +39,6 @@ class Code:
     hidden: bool = False
     most: int | None = None
     base: str = ""
-    reads: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -55,9 +54,7 @@ class Pick:
     filtered: bool = False
     total: list[tuple[str, str, str]] = field(default_factory=list)
     best: tuple[str, str] | None = None  # (measure of var, most or least)
-    zone: str = ""  # the one zone it ranges over, if it is one
     ordered: str = ""  # '' | first | last: leftmost, rightmost
-    reads: set[str] = field(default_factory=set)
     weight: str = ""  # as how many var counts, where that can be more than one
 
 
@@ -85,7 +82,6 @@ class Routine:
     index: int = 0
     label: str = ""
     framed: bool = False
-    calls: set[int] = field(default_factory=set)
     can: str = ""  # name of the predicate that says whether it can be performed
 
 
@@ -257,8 +253,6 @@ class Listener:
     things: tuple[int, ...] = ()
     live: str = ""
     owner: str = ""
-    prelude: list[str] = field(default_factory=list)
-    takes: list[int] = field(default_factory=list)
     first: str = ""
     cell: int = -1
     label: str = ""

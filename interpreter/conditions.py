@@ -13,22 +13,13 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
 from interpreter.bound import CONDITION, Code, Pick, thing
+from interpreter.facts import field_py, kind_of_head, members_of, owner_py, zones_of
+from interpreter.filters import filter_rel
 from interpreter.model import ACTIVE
 from interpreter.past import bind_did, is_each, over_each, result
+from interpreter.picked import as_count, as_test
 from interpreter.scope import Scope, field_of, is_a, kind_test, may_be
-from interpreter.select import (
-    as_count,
-    as_test,
-    everything,
-    field_py,
-    filter_rel,
-    kind_of_head,
-    members_of,
-    owner_py,
-    pick,
-    special,
-    zones_of,
-)
+from interpreter.select import everything, pick, special
 
 
 def condition(node: Any, sc: Scope) -> Code:
@@ -489,7 +480,7 @@ def bind_there(node: t.ThereIs, sc: Scope) -> Code:
             sc,
         )
         py = as_test(p) if what.count is None else f"{as_count(p)} {op} {count}"
-        return Code(f"not ({py})" if neg else py, CONDITION, hidden=p.hidden, reads=frozenset(p.reads))
+        return Code(f"not ({py})" if neg else py, CONDITION, hidden=p.hidden)
     code = bind(what, sc)
     py = (
         f"len({code.py}) {op} {count}"

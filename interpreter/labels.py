@@ -86,7 +86,7 @@ def template(game: Game, action: int) -> tuple[str, bool]:
     if r.kind == "text":
         return str(r.data), False
     if r.kind == "option":
-        return r.data.label, bool(getattr(r.data, "placed", False))
+        return r.data.label, bool(r.data.placed)
     return "{}", False
 
 

@@ -37,7 +37,7 @@ def folder_of(name_or_path: Any) -> Path:
     found = find_game(name_or_path)
     if found is None:
         raise FileNotFoundError(f"no game is called {name_or_path!s}")
-    return Path(getattr(found, "path", found))
+    return found
 
 
 def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
@@ -56,7 +56,7 @@ def packs_of(folder: Path, mods: list[Any]) -> list[Pack]:
                 seen.add(name)
                 found = find_pack(name)
                 if found is not None:
-                    packs.append(read_pack(Path(getattr(found, "path", found))))
+                    packs.append(read_pack(found))
     return packs
 
 

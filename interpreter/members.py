@@ -27,7 +27,7 @@ def index_of(sc: Scope, counter: Counter, holder: Code) -> str:
 
 def own_member(sc: Scope, counter: Counter, holder: Code) -> str:
     """Python for the one thing of the index that belongs to a holder: its field of that kind; '' if it has none."""
-    from interpreter.select import field_py
+    from interpreter.facts import field_py
 
     model = sc.b.model
     kind = model.kinds.get(holder.type.kind)

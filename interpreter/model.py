@@ -199,7 +199,6 @@ class Step:
     source: Source | None
     each: bool = False  # performed by each player in turn (turns of a round's phase have steps)
     steps: list[Step] = field(default_factory=list)
-    optional: bool = False
 
 
 @dataclass(slots=True)

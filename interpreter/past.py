@@ -9,23 +9,16 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import bind, number, one_thing
 from interpreter.bound import CONDITION, Code, thing
+from interpreter.facts import kind_of_head
 from interpreter.figures import lies_on as stands_for
+from interpreter.picked import as_count
 from interpreter.remembered import cell, head_of, key_of, span_of
 from interpreter.scope import Scope
-from interpreter.select import (
-    as_count,
-    everything,
-    kind_of_head,
-    pick,
-    special,
-)
+from interpreter.select import everything, pick, special
 
 
 def result(py: str, *parts: Code) -> Code:
-    out = Code(py, CONDITION, hidden=any(p.hidden for p in parts))
-    for p in parts:
-        out.reads |= p.reads
-    return out
+    return Code(py, CONDITION, hidden=any(p.hidden for p in parts))
 
 
 def is_each(node: Any) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import bind, number
-from interpreter.bound import Code, thing
+from interpreter.bound import Code
+from interpreter.facts import kind_of_head
 from interpreter.scope import Scope
-from interpreter.select import kind_of_head
 
 
 def possible(node: Any, sc: Scope) -> str:
@@ -271,10 +271,6 @@ def of_if(node: t.If, sc: Scope) -> str:
     return f"({then} or {both([f'not ({cond})', other])})" if other else then
 
 
-def unlessed(node: Any, sc: Scope) -> str:
-    return "True"
-
-
 POSSIBLE: dict[type, Callable[[Any, Scope], str]] = {
     t.Seq: of_seq,
     t.Act: of_act,
@@ -301,4 +297,3 @@ VERBS: dict[str, Callable[[t.Act, dict[str, Any], Scope], str]] = {
     "end": lambda node, roles, sc: "True",
     "win": lambda node, roles, sc: "True",
 }
-_ = thing

@@ -105,7 +105,7 @@ def amount_told(sel: t.Sel, sc: Scope) -> Code | None:
 
 def thing_told(sel: t.Sel, var: str, sc: Scope) -> str:
     """`Charms drawn this turn`, `each Guard banished this turn`: Python that says whether var is one of them."""
-    from interpreter.select import told_by
+    from interpreter.filters import told_by
 
     word, span = split_trail(sel.trail)
     heads = told_by(sc.b, word, sc.source.pack if sc.source else "")

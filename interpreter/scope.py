@@ -48,7 +48,6 @@ class Builder:
         self.phrase_routines: dict[str, Routine] = {}
         self.value_functions: dict[str, str] = {}
         self.defined: dict[str, Source] = {}  # the function of a value, state, relation or field → its text
-        self.value_reads: dict[str, set[str]] = {}
         self.effects: dict[tuple[str, str], Routine] = {}  # (record, field) → routine
         self.listeners: dict[str, list[Listener]] = {}
         self.replacements: dict[str, list[Listener]] = {}

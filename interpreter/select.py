@@ -1,4 +1,4 @@
-"""select: a selection (noun with determiners and filters) → Pick, and Pick → Python (list, test, count, one thing).
+"""select: in, a selection (a noun with determiners and filters); out, its Pick: what of all there is it can mean.
 
 A Pick is loops and conditions over candidate things; what is done with them (choose, count, each) is the caller's.
 """
@@ -10,10 +10,21 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.bound import Code, Pick, thing
+from interpreter.facts import (
+    faction_thing,
+    field_py,
+    held_at,
+    kind_of_head,
+    members_of,
+    owner_py,
+    seen_of,
+    zones_of,
+)
+from interpreter.filters import FILTERS, adjectives
 from interpreter.number import span
+from interpreter.picked import as_list
 from interpreter.remembered import thing_told
 from interpreter.scope import (
-    Builder,
     Scope,
     changed_as,
     field_of,
@@ -24,15 +35,6 @@ from interpreter.scope import (
     wide,
     zone_capable,
 )
-
-CORE = {"player": "player", "opponent": "player", "thing": "thing", "piece": "thing", "card": "card", "space": "thing"}
-
-
-def kind_of_head(sc: Scope, head: str) -> str | None:
-    """The kind that a noun means: a declared kind, or the core's player, opponent, thing, piece, card."""
-    if head in sc.b.model.kinds:
-        return head
-    return CORE.get(head)
 
 
 def pick(sel: t.Sel, sc: Scope) -> Pick:
@@ -266,20 +268,6 @@ def possessor(node: Any, sc: Scope) -> Code:
     return everything(node, sc) if open_ else bind(node, sc)
 
 
-def faction_thing(model: Any, x: int) -> int:
-    """The faction in whose file a thing's record stands, as a thing; -1."""
-    record = model.records.get(model.record_of[x])
-    faction = model.records.get(record.faction) if record is not None else None
-    return faction.ids[0] if faction is not None and faction.ids else -1
-
-
-def owner_py(sc: Scope, kind: str, py: str) -> str:
-    model = sc.b.model
-    if kind in model.kinds and (model.kinds[kind].owned or model.kinds[kind].each == "player"):
-        return f"v[{model.own}+{py}]"
-    return f"own(s, {py})"
-
-
 def placed(sel: t.Sel, sc: Scope, out: Pick) -> None:
     """`on the Map`, `in your Hand`, `on it`: loops over what lies there."""
 
@@ -301,7 +289,6 @@ def placed(sel: t.Sel, sc: Scope, out: Pick) -> None:
     else:
         single, py = where
         if single:
-            out.zone = py
             out.loops.append((out.var, f"z[{py}]"))
         else:
             j = sc.loop_var()
@@ -386,341 +373,3 @@ def everything(sel: Any, sc: Scope) -> Code:
 def special(sel: t.Sel) -> bool:
     """A selection that stands for something already known (that X, this X, X chosen)."""
     return sel.quant in ("that", "those", "this") or sel.trail == "chosen" or "chosen" in sel.adjs
-
-
-def zones_of(code: Code, sc: Scope) -> tuple[bool, str] | None:
-    """(True, a zone) or (False, an iterable of zones) where things on or in it lie."""
-    model = sc.b.model
-    if code.type.sort == "zone":
-        return (not code.type.many), code.py
-    if code.type.sort != "thing":
-        return None
-    kind = code.type.kind
-    if kind == "player":
-        return None
-    on = sc.b.table((*model.tables["on zones"], -1), "ON")  # of nothing (-1): the last zone, always empty
-    spread = spread_of(sc, kind)
-    if spread:
-        i = sc.loop_var()
-        inner = (
-            spaces_py(sc, kind, spread, code.py, code.sure)
-            if not code.type.many
-            else f"[k for w in {code.py} for k in {spaces_py(sc, kind, spread, 'w')}]"
-        )
-        return False, f"[{on}[{i}] for {i} in {inner}]"
-    if kind in model.kinds and not any(k.holds for k in model.kinds.values() if may_be(model, k.name, kind)):
-        return None
-    if code.type.many:
-        i = sc.loop_var()
-        return False, f"[{on}[{i}] for {i} in {code.py}]"
-    if kind in model.on_zone and code.sure:
-        return True, f"{model.on_zone[kind]}+{code.py}"
-    return True, f"{on}[{code.py}]"
-
-
-def spread_of(sc: Scope, kind: str) -> str:
-    return sc.b.model.kinds[kind].spread if kind in sc.b.model.kinds else ""
-
-
-def spaces_py(sc: Scope, kind: str, spread: str, py: str, sure: bool = True) -> str:
-    """The spaces of a path or region (a Python tuple)."""
-    model = sc.b.model
-    paths = model.tables["path zones"]
-    if spread == "path":
-        table = [-1] * model.things
-        for x, zone in paths.items():
-            table[x] = zone
-        return f"z[{sc.b.table((*table, -1), 'PATH')}[{py}]]"
-    f = field_of(model, kind, spread)
-    assert f is not None
-    return field_py(sc, f, py) if sure else f"({field_py(sc, f, py)} if {py} >= 0 else ())"
-
-
-def members_of(code: Code, sc: Scope, kind: str) -> str | None:
-    """When the place is a path or region and the noun its spaces: the spaces themselves."""
-    model = sc.b.model
-    if code.type.sort != "thing" or code.type.many:
-        return None
-    spread = spread_of(sc, code.type.kind)
-    if not spread:
-        return None
-    if spread == "path":
-        of = {model.kind_of[x] for ids, parts, _, _ in model.tables["paths"] for part in parts for x in part}
-    else:
-        f = field_of(model, code.type.kind, spread)
-        of = {f.kind} if f else set()
-    if any(may_be(model, kind, o) for o in of):
-        return spaces_py(sc, code.type.kind, spread, code.py, code.sure)
-    return None
-
-
-def held_at(sc: Scope, code: Code) -> tuple[str, ...]:
-    model = sc.b.model
-    if code.type.sort == "zone":
-        zone = model.zones.get(code.type.kind)
-        return zone.holds if zone else ()
-    if code.type.kind in model.kinds:
-        return model.kinds[code.type.kind].holds
-    return ()
-
-
-def seen_of(sc: Scope, code: Code) -> str:
-    zone = sc.b.model.zones.get(code.type.kind) if code.type.sort == "zone" else None
-    return zone.seen if zone else "all"
-
-
-def field_py(sc: Scope, f: Any, py: str) -> str:
-    """Read a field of py."""
-    if f.formula is not None:
-        name = "".join(ch if ch.isalnum() else "_" for ch in f.name)
-        return f"field_{name}(s, {sc.you.py if sc.you is not None else 'v[1]'}, {py})"
-    if f.settable:
-        return f"v[{f.cell}+{py}]"
-    lo = sc.b.model.tables.get(("field lo", id(f)), 0)
-    if padded(f, sc):
-        none = EMPTY[f.type]
-        return f"{sc.b.table((*[none] * lo, *f.table, none), 'F')}[{py}]"
-    name = sc.b.table(f.table, "F")
-    return f"{name}[{py}-{lo}]" if lo else f"{name}[{py}]"
-
-
-EMPTY: dict[str, Any] = {"number": 0, "flag": 0, "thing": -1, "list": ()}
-MOST_PADDING = 1000
-
-
-def padded(f: Any, sc: Scope) -> bool:
-    """Whether the table of a printed field is indexed by the thing itself, its last entry being that of no thing (-1)."""
-    printed_ = f.formula is None and not f.settable and f.type in EMPTY
-    return bool(printed_ and f.table and sc.b.model.tables.get(("field lo", id(f)), 0) <= MOST_PADDING)
-
-
-def adjectives(sel: t.Sel, sc: Scope, out: Pick) -> None:
-    from interpreter.conditions import state_py
-
-    for word in sel.adjs:
-        if word in ("other", "chosen", "random", "more", "additional", "different", "next"):
-            continue
-        if word in ("leftmost", "first"):
-            out.ordered = "first"
-        elif word in ("rightmost", "last"):
-            out.ordered = "last"
-        elif word == "active" and out.kind == "player":
-            out.conds.append(f"{out.var} == v[1]")
-        elif word in sc.b.model.states:
-            out.conds.append(state_py(sc, sel, word, Code(out.var, thing(out.kind), sure=True)))
-            out.filtered = True
-        else:
-            sc.fault(sel, "type", f'"{word}" says nothing of a {out.kind}')
-
-
-# ---------------------------------------------------------------- filters
-
-
-def filter_with(node: t.With, sc: Scope, out: Pick) -> None:
-    from interpreter.amounts import bind, compare_py, number
-
-    of = t.Sel(node.prop, of=t.Ref("itself", at=node.at), of_form="its", at=node.at)
-    left = bind(of, sc)
-    if node.op in ("most", "least"):
-        out.best = (left.py, node.op)
-        return
-    assert node.value is not None
-    if left.type.sort == "number":
-        right = number(node.value, sc.inner(itself=None))
-        if node.total:
-            out.total.append((left.py, node.op, right.py))
-        else:
-            out.conds.append(compare_py(node.op, left.py, right.py))
-    else:
-        right = bind(node.value, sc.inner(itself=None))
-        if node.op == "=" and by_field(node.prop, right, sc, out):
-            return
-        out.conds.append(
-            f"{left.py} {'!=' if node.op == '!=' else '=='} {right.py} >= 0"
-            if node.op != "!="
-            else f"{left.py} != {right.py}"
-        )
-
-
-def by_field(prop: str, right: Code, sc: Scope, out: Pick) -> bool:
-    """Where all things of a kind are meant, and a printed field names a thing: only those that name it are looked at."""
-    model = sc.b.model
-    f = field_of(model, out.kind, prop)
-    lo, hi = span(model, out.kind) if out.kind in model.kinds else (0, 0)
-    if (
-        f is None
-        or f.type != "thing"
-        or f.settable
-        or f.formula is not None
-        or not f.table
-        or right.type.sort != "thing"
-        or right.type.many
-        or out.loops != [(out.var, f"range({lo}, {hi})")]
-    ):
-        return False
-    first = model.tables.get(("field lo", id(f)), lo)
-    rows: list[list[int]] = [[] for _ in range(model.things + 1)]  # the last for no thing
-    for x in range(lo, hi):
-        if f.table[x - first] >= 0:
-            rows[f.table[x - first]].append(x)
-    out.loops[0] = (out.var, f"{sc.b.table(tuple(map(tuple, rows)), 'BY')}[{right.py}]")
-    return True
-
-
-def filter_thing(node: t.WithThing, sc: Scope, out: Pick) -> None:
-    from interpreter.conditions import has_py
-
-    py = has_py(sc.itself, node.what, sc)
-    out.conds.append(f"not ({py})" if node.neg else py)
-
-
-def filter_that(node: t.That, sc: Scope, out: Pick) -> None:
-    from interpreter.conditions import condition
-
-    out.conds.append(condition(node.test, sc).py)
-
-
-def filter_rel(node: t.Rel, sc: Scope, out: Pick) -> None:
-    """`that you own`, `who owns it`, `who used it`, `that you used`: what a phrase of content did is read from the event
-    that the text answers, else from the history of this turn."""
-    from interpreter.amounts import bind
-
-    outer = sc.inner(itself=None)
-    if node.relation in ("own", "owns"):
-        if node.subject is not None:
-            out.conds.append(f"{owner_py(sc, out.kind, out.var)} == {bind(node.subject, outer).py}")
-        else:
-            owned_ = bind(node.object, outer)
-            out.conds.append(f"{owner_py(sc, owned_.type.kind, owned_.py)} == {out.var}")
-        return
-    declared = relation_rule(sc.b, node.relation)
-    if declared is not None:
-        out.conds.append(related_py(node, declared, outer, out))
-        return
-    tests = [
-        test
-        for head in told_by(sc.b, node.relation, sc.source.pack if sc.source else "")
-        if (test := happened_py(node, head, outer, out))
-    ]
-    if not tests:
-        sc.fault(node, "type", f'"{node.relation}" is not known of a {out.kind} here')
-        return
-    out.conds.append(f"({' or '.join(tests)})" if len(tests) > 1 else tests[0])
-
-
-def relation_rule(b: Builder, written: str) -> tuple[str, str, str] | None:
-    """(word, kind of what stands in it, kind of what it stands to) of a relation that content explains."""
-    rules = b.model.tables.get("relation rules", {})
-    for word, forms in b.model.tables.get("relations", []):
-        if written in (word, *forms) and word in rules:
-            return word, rules[word][1], rules[word][2]
-    return None
-
-
-def related_py(node: t.Rel, declared: tuple[str, str, str], sc: Scope, out: Pick) -> str:
-    """Whether the candidate stands in a relation to something (to one of several, where that is left open)."""
-    from interpreter.amounts import bind
-
-    other = node.subject if node.subject is not None else node.object
-    open_ = isinstance(other, t.Sel) and other.quant in ("a", "another", "") and kind_of_head(sc, other.head)
-    code = everything(other, sc) if open_ else bind(other, sc)
-    you = sc.you.py if sc.you is not None else "v[1]"
-    name = "rel_" + "".join(ch if ch.isalnum() else "_" for ch in declared[0])
-    i = sc.loop_var() if code.type.many else code.py
-    pair = f"{i}, {out.var}" if node.subject is not None else f"{out.var}, {i}"
-    test = f"{name}(s, {you}, {pair})"
-    if code.type.many:
-        return f"any([{test} for {i} in {code.py}])"
-    return test if code.sure else f"({code.py} >= 0 and {test})"
-
-
-def told_by(b: Builder, relation: str, pack: str = "") -> list[Any]:
-    """The phrases of content that a relation word is a form of; those that a pack's texts may speak of."""
-    heads = [head for head in b.phrase_heads.values() if relation in head.forms]
-    mine = b.model.tables["sees"].get(pack)
-    return [head for head in heads if mine is None or b.model.phrases[head.ident].pack in mine]
-
-
-def happened_py(node: t.Rel, head: Any, sc: Scope, out: Pick) -> str:
-    """Whether the candidate did (or had done to it) what a phrase tells; '' where its kind takes no part in it."""
-    from interpreter.amounts import bind
-
-    model = sc.b.model
-    event = sc.locals.get("event")
-    answered = event is not None and event.py == head.ident
-    holes = [p for p in head.parts if not isinstance(p, str)]
-    number_ = list(sc.b.phrase_heads).index(head.ident)
-    history = f"z[{model.tables['history']}], {number_}"
-    if node.subject is not None:
-        at = next((i for i, p in enumerate(holes) if may_be(model, out.kind, p.kind)), None)
-        if at is None:
-            return ""
-        if answered:
-            return f"{out.var} == {sc.locals[holes[at].name].py}"
-        return f"happened({history}, {bind(node.subject, sc).py}, ({'-1, ' * at}{out.var},))"
-    if not may_be(model, out.kind, head.subject):
-        return ""
-    if answered:
-        return f"{out.var} == {sc.locals['actor'].py}"
-    args = ""
-    if node.object is not None and not (isinstance(node.object, t.Sel) and node.object.quant in ("a", "another")):
-        code = bind(node.object, sc)
-        at = next((i for i, p in enumerate(holes) if may_be(model, code.type.kind, p.kind)), None)
-        if at is None:
-            return ""
-        args = f"{'-1, ' * at}{code.py},"
-    return f"happened({history}, {out.var}, ({args}))"
-
-
-FILTERS: dict[type, Any] = {t.With: filter_with, t.WithThing: filter_thing, t.That: filter_that, t.Rel: filter_rel}
-
-
-# ---------------------------------------------------------------- Pick → Python
-
-
-def clauses(p: Pick) -> str:
-    loops = " ".join(f"for {var} in {over}" for var, over in p.loops)
-    return loops + "".join(f" if {cond}" for cond in p.conds if cond)
-
-
-def as_list(p: Pick) -> str:
-    if not p.conds and len(p.loops) == 1:
-        base = f"{p.loops[0][1]}"
-    else:
-        base = f"[{p.var} {clauses(p)}]"
-    if p.best:
-        return f"{'best' if p.best[1] == 'most' else 'worst'}([({p.best[0]}, {p.var}) {clauses(p)}])"
-    if p.ordered:
-        return f"{base}[:1]" if p.ordered == "first" else f"{base}[-1:]"
-    return base
-
-
-def as_test(p: Pick) -> str:
-    if not p.conds and len(p.loops) == 1:
-        return f"len({p.loops[0][1]}) > 0"
-    return f"any([True {clauses(p)}])"
-
-
-def as_count(p: Pick) -> str:
-    if p.weight and not (p.best or p.ordered):
-        return as_sum(p, p.weight)
-    if not p.conds and len(p.loops) == 1 and not p.best:
-        return f"len({p.loops[0][1]})"
-    if p.best or p.ordered:
-        return f"len({as_list(p)})"
-    return f"sum([1 {clauses(p)}])"
-
-
-def as_sum(p: Pick, py: str) -> str:
-    return f"sum([{py} {clauses(p)}])"
-
-
-def as_one(p: Pick) -> str:
-    """The first candidate, -1 when there is none."""
-    if p.best or p.ordered:
-        return f"one({as_list(p)})"
-    return f"one([{p.var} {clauses(p)}])"
-
-
-def player_of(py: str) -> Code:
-    return player_code(py)

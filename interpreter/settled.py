@@ -11,8 +11,8 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.bound import Code
+from interpreter.facts import kind_of_head
 from interpreter.scope import Scope
-from interpreter.select import kind_of_head
 
 
 def settled(node: t.Act, sc: Scope, who: Code) -> t.Act:

@@ -38,9 +38,10 @@ bound
 number
 program
 scope
+facts picked
 figures
 extremes
-amounts conditions past select members possible remembered settled statements acts rules armed windows
+amounts conditions past select filters members possible remembered settled statements acts rules armed windows
 plain
 frames
 blocks

@@ -26,9 +26,10 @@ from interpreter.bound import (
     Run,
     thing,
 )
+from interpreter.facts import kind_of_head
 from interpreter.model import ACTIVE
 from interpreter.scope import Scope, is_a, may_be, player_code
-from interpreter.select import bind_place, kind_of_head
+from interpreter.select import bind_place
 from interpreter.statements import (
     each_of,
     target,

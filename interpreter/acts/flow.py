@@ -27,11 +27,11 @@ from interpreter.bound import (
     Stop,
     thing,
 )
+from interpreter.facts import field_py, kind_of_head
 from interpreter.figures import as_kind
 from interpreter.model import ACTIVE, FIRST, ROLL
 from interpreter.rules import CONTESTS
 from interpreter.scope import Scope, field_of, is_a, may_be, player_code
-from interpreter.select import field_py, kind_of_head
 from interpreter.statements import (
     ask_one,
     candidates,

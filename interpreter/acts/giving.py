@@ -30,9 +30,10 @@ from interpreter.bound import (
     Run,
     thing,
 )
+from interpreter.facts import kind_of_head
 from interpreter.model import ACTIVE, FIRST, LARGEST
 from interpreter.scope import Scope, is_a, player_code
-from interpreter.select import everything, kind_of_head
+from interpreter.select import everything
 from interpreter.statements import (
     choose,
     each_of,

@@ -15,6 +15,7 @@ from interpreter.acts.giving import hand_zone
 from interpreter.amounts import bind, number, steps_table, words_of
 from interpreter.bound import (
     NUMBER,
+    ZONE,
     Ask,
     Assign,
     Branch,
@@ -24,11 +25,11 @@ from interpreter.bound import (
     thing,
 )
 from interpreter.conditions import condition
+from interpreter.facts import zones_of
 from interpreter.figures import lies_on
 from interpreter.model import ACTIVE
 from interpreter.remembered import moved as moved_now
 from interpreter.scope import Scope, kind_test, may_be, player_code
-from interpreter.select import zones_of
 from interpreter.statements import (
     ask_one,
     choose,
@@ -144,22 +145,12 @@ def place_code(node: Any, sc: Scope, who: Code, things: Code) -> Code:
         return choose(node, sc, who, "Choose")
     code = bind(node, sc)
     if code.type.kind == "player" and code.type.sort == "thing":
-        return (
-            Code(hand_zone(sc, things, code, node), thing("zone"))
-            if False
-            else zone_code(hand_zone(sc, things, code, node))
-        )
+        return Code(hand_zone(sc, things, code, node), ZONE)
     if (code.type.sort == "zone" and not code.type.many) or code.py.startswith("x") or code.py.isdigit():
         return code
     var = sc.fresh(code.type)
     sc.out.append(Assign(var, code.py))
     return Code(var, code.type, sure=code.sure)
-
-
-def zone_code(py: str) -> Code:
-    from interpreter.bound import ZONE
-
-    return Code(py, ZONE)
 
 
 def along_path(node: t.Act, roles: Roles, sc: Scope, one: Code, who: Code) -> None:

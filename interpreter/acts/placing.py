@@ -25,9 +25,9 @@ from interpreter.bound import (
     Type,
     thing,
 )
+from interpreter.facts import kind_of_head
 from interpreter.model import ACTIVE
 from interpreter.scope import Scope, field_of, is_a, player_code
-from interpreter.select import kind_of_head
 from interpreter.statements import (
     collect,
     each_of,

@@ -107,7 +107,7 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
     holder = bearer(holder, counter, sc)
     spread = model.kinds[holder.type.kind].spread if holder.type.kind in model.kinds else ""
     if spread and not any(is_a(model, holder.type.kind, h) for h in counter.on):
-        from interpreter.select import spaces_py
+        from interpreter.facts import spaces_py
 
         holder = Code(spaces_py(sc, holder.type.kind, spread, holder.py), thing("thing", True))
     py = "i" if holder.type.many else holder.py
@@ -131,13 +131,12 @@ def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Sco
         if name in sc.b.modified and not sel_raw(sc) and not (indexed and member is not None):
             value = f"changed_{ident_of(name)}(s, {py}, {value}, {reader(sc)})"
     if holder.type.many:
-        return Code(f"sum([{value} for i in {holder.py}])", NUMBER, reads=frozenset([name]))
+        return Code(f"sum([{value} for i in {holder.py}])", NUMBER)
     return Code(
         value,
         NUMBER,
         base="" if indexed and member is None else (cell or ""),
         most=counter.most,
-        reads=frozenset([name]),
     )
 
 

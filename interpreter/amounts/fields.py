@@ -11,17 +11,11 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts.numbers import bind, words_of
 from interpreter.bound import NUMBER, Code, thing
+from interpreter.facts import EMPTY, field_py, kind_of_head, padded
 from interpreter.figures import has_field
 from interpreter.number import span
+from interpreter.picked import as_list, as_one
 from interpreter.scope import Scope, field_of, is_a, may_be
-from interpreter.select import (
-    EMPTY,
-    as_list,
-    as_one,
-    field_py,
-    kind_of_head,
-    padded,
-)
 
 
 def read_field(sel: t.Sel, sc: Scope) -> Code | None:
@@ -81,14 +75,14 @@ def read_field(sel: t.Sel, sc: Scope) -> Code | None:
         if name in sc.b.modified and not sel_raw(sc):
             py = f"changed_{ident_of(name)}(s, {whose.py}, {py}, {reader(sc)})"
         tops = None if f.settable or not f.table else max(f.table, default=0)
-        return Code(py, NUMBER, base=base, most=tops, reads=frozenset([name]))
+        return Code(py, NUMBER, base=base, most=tops)
     if f.type == "list":
         if (kind_of_head(sc, sel.head) and sel.adjs) or sel.filters:
             return filtered(py, f.kind, sel, sc)
         return Code(py, thing(f.kind, True), sure=True)
     printed = whose.sure and not f.settable and bool(f.table) and min(f.table) >= 0
     base = f"{f.cell}+{whose.py}" if f.settable else ""
-    return Code(py, thing(f.kind), base=base, sure=printed, reads=frozenset([name]))
+    return Code(py, thing(f.kind), base=base, sure=printed)
 
 
 def field_holder(sel: t.Sel, sc: Scope) -> Code | None:
@@ -117,7 +111,7 @@ def ident_of(name: str) -> str:
 def filtered(py: str, kind: str, sel: t.Sel, sc: Scope) -> Code:
     """A list of things narrowed by the selection's own adjectives and filters."""
     from interpreter.bound import Pick
-    from interpreter.select import FILTERS, adjectives
+    from interpreter.filters import FILTERS, adjectives
 
     var = sc.loop_var()
     p = Pick([(var, py)], [], var, kind)
@@ -139,7 +133,7 @@ def computed(f: Any, whose: Code, sc: Scope) -> Code:
     py = f"{computed_table(f, sc)}(s, {reader(sc)}, {whose.py})"
     if f.name in sc.b.modified and not sel_raw(sc):
         py = f"changed_{ident_of(f.name)}(s, {whose.py}, {py}, {reader(sc)})"
-    return Code(py, NUMBER, reads=frozenset([f.name]))
+    return Code(py, NUMBER)
 
 
 def reader(sc: Scope) -> str:

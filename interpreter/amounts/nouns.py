@@ -32,17 +32,13 @@ from interpreter.amounts.numbers import (
 from interpreter.amounts.places import place_of_this, read_next, read_place, read_record, read_zone
 from interpreter.bound import NOTHING, NUMBER, Code, thing
 from interpreter.declare import near_of
+from interpreter.facts import kind_of_head, owner_py
 from interpreter.figures import player_of
 from interpreter.model import ACTIVE, FIRST, ROLL, ROUND
+from interpreter.picked import as_list, as_one
 from interpreter.remembered import amount_told
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
-from interpreter.select import (
-    as_list,
-    as_one,
-    kind_of_head,
-    owner_py,
-    pick,
-)
+from interpreter.select import pick
 
 
 def bind_local(node: t.Local, sc: Scope) -> Code:
@@ -269,8 +265,8 @@ def of_kind(sel: t.Sel, sc: Scope) -> Code:
     if sel.quant == "exactly" or p.total:
         many = True
     if many:
-        return Code(as_list(p), thing(p.kind, True), hidden=p.hidden, reads=frozenset(p.reads))
-    return Code(as_one(p), thing(p.kind), hidden=p.hidden, reads=frozenset(p.reads))
+        return Code(as_list(p), thing(p.kind, True), hidden=p.hidden)
+    return Code(as_one(p), thing(p.kind), hidden=p.hidden)
 
 
 BINDERS: dict[type, Callable[[Any, Scope], Code]] = {

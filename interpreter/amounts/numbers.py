@@ -9,16 +9,11 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.bound import NUMBER, Code, Type, thing
+from interpreter.facts import field_py, kind_of_head
 from interpreter.model import LARGEST
+from interpreter.picked import as_count
 from interpreter.scope import Scope, field_of, is_a, may_be
-from interpreter.select import (
-    as_count,
-    everything,
-    field_py,
-    kind_of_head,
-    pick,
-    special,
-)
+from interpreter.select import everything, pick, special
 
 OPS = {"=": "==", "!=": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
@@ -109,8 +104,6 @@ def bounded(py: str, *mosts: int | None) -> str:
 
 def joined(out: Code, *parts: Code) -> Code:
     out.hidden = out.hidden or any(p.hidden for p in parts)
-    for p in parts:
-        out.reads |= p.reads
     return out
 
 

@@ -12,18 +12,13 @@ from interpreter import tree as t
 from interpreter.amounts.fields import filtered
 from interpreter.amounts.numbers import bind, one_thing, words_of
 from interpreter.bound import Code, Type, thing
+from interpreter.facts import field_py, kind_of_head
 from interpreter.figures import is_player, lies_on, own_kind, player_of
 from interpreter.model import ACTIVE
 from interpreter.number import span
+from interpreter.picked import as_list, as_one
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be, player_code
-from interpreter.select import (
-    as_list,
-    as_one,
-    everything,
-    field_py,
-    kind_of_head,
-    pick,
-)
+from interpreter.select import everything, pick
 
 
 def place_of_this(kind: str, sc: Scope) -> Code | None:
@@ -177,7 +172,8 @@ def where_said(code: Code, sel: t.Sel, sc: Scope) -> Code:
     """A thing by its name, if it lies where the noun says; else nothing."""
     if sel.place is None:
         return code
-    from interpreter.select import bind_place, held_at, zones_of
+    from interpreter.facts import held_at, zones_of
+    from interpreter.select import bind_place
 
     there = bind_place(sel.place.where, sc)
     where = zones_of(there, sc)

@@ -12,8 +12,9 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts.numbers import one_thing, path_kind, path_table, steps_table
 from interpreter.bound import Code, thing
+from interpreter.facts import kind_of_head
 from interpreter.scope import Scope, is_a, kind_test
-from interpreter.select import everything, kind_of_head, pick
+from interpreter.select import everything, pick
 
 
 def bind_run(node: t.Value, sc: Scope) -> Code:

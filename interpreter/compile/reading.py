@@ -11,6 +11,7 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.blocks import Emitter
 from interpreter.diagnostics import Diagnostic
+from interpreter.filters import told_by
 from interpreter.model import Model, Source, Step
 from interpreter.parse import Language
 from interpreter.program import Program
@@ -22,7 +23,6 @@ from interpreter.rules import (
     moment_keys,
 )
 from interpreter.scope import Builder, is_a, place
-from interpreter.select import told_by
 from interpreter.statements import grant_of, grants_more
 
 EFFECT_TYPES = {

@@ -51,7 +51,6 @@ class Declaring:
         self.pack = ""
         self.sees: dict[str, set[str]] = {}  # pack → the packs that its texts may speak of
         self.faction = ""
-        self.pending: list[tuple[str, str, str, Mapping]] = []  # (file, pack, faction, record node) by key
 
     def fault(self, node: Any, code: str, message: str, suggestion: str | None = None) -> None:
         if isinstance(node, Scalar) and node.faulty:

@@ -11,11 +11,12 @@ from typing import Any
 from interpreter import tree as t
 from interpreter.amounts import bind, read_field, read_place, words_of
 from interpreter.bound import NUMBER, Code, thing
+from interpreter.facts import kind_of_head, owner_py, zones_of
 from interpreter.figures import as_kind, own_kind
 from interpreter.model import ACTIVE
 from interpreter.rules.keys import Owner, arg_type
 from interpreter.scope import Builder, Scope, is_a, kind_test, may_be, player_code, wide
-from interpreter.select import kind_of_head, owner_py, pick, zones_of
+from interpreter.select import pick
 
 
 def split(text: t.Text) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

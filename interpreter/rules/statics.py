@@ -13,11 +13,12 @@ from interpreter import tree as t
 from interpreter.amounts import bind, ident_of, number, whose
 from interpreter.bound import NUMBER, Code, Modifier, Run, thing
 from interpreter.conditions import condition, place_said
+from interpreter.facts import kind_of_head
 from interpreter.model import ACTIVE, Kind
 from interpreter.rules.keys import CHANGES, LEAVES, Owner, steps_of_kind
 from interpreter.rules.matching import fits, match_scope
 from interpreter.scope import Builder, Scope, changed_as, field_of, is_a, may_be, player_code, wide
-from interpreter.select import everything, kind_of_head
+from interpreter.select import everything
 from interpreter.verbs import VERBS
 
 

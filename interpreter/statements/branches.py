@@ -23,8 +23,9 @@ from interpreter.bound import (
     thing,
 )
 from interpreter.conditions import condition, place_said
+from interpreter.facts import kind_of_head
 from interpreter.scope import Scope, kind_test, player_code, zone_capable
-from interpreter.select import everything, kind_of_head
+from interpreter.select import everything
 from interpreter.statements.choosing import ask_one
 from interpreter.statements.sentences import bind_text, collect, settle, statement, where, words
 

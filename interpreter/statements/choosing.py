@@ -23,8 +23,9 @@ from interpreter.bound import (
     Type,
     thing,
 )
+from interpreter.facts import kind_of_head
 from interpreter.scope import Scope, is_a
-from interpreter.select import everything, kind_of_head
+from interpreter.select import everything
 from interpreter.statements.sentences import collect, where, words
 
 
@@ -87,7 +88,8 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "
 def name_what_it_has(sel: t.Sel, code: Code, sc: Scope) -> None:
     """`a Tower with a Guard on it`: then `that Guard` is the one on the Tower chosen."""
     from interpreter.conditions import theirs
-    from interpreter.select import as_one, pick
+    from interpreter.picked import as_one
+    from interpreter.select import pick
 
     for one in sel.filters:
         what = one.what if isinstance(one, t.WithThing) and not one.neg else None
@@ -116,7 +118,8 @@ def on_itself(what: t.Sel) -> t.Sel:
 
 def candidates(sel: Any, sc: Scope) -> tuple[str, str, bool, list[tuple[str, str, str]]]:
     """(Python list of candidates, kind, hidden, group filters with the variable i)."""
-    from interpreter.select import as_list, pick
+    from interpreter.picked import as_list
+    from interpreter.select import pick
 
     if (
         isinstance(sel, t.Sel)
