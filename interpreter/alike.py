@@ -46,35 +46,40 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
     if len(opts) < 2:
         return opts
     m = s.prog.model
-    twins = s.game.layout.twins
-    seen = m.seen
+    lay = s.game.layout
+    twins, things = lay.twins, m.things
     v = s.v
-    for x in opts:
-        if x < m.things and x >= m.seats and (twins[x] or (seat >= 0 and not v[seen + x] >> seat & 1)):
-            break
-    else:
-        return opts
-    # Only things of one record (or unknown ones) in one place can look alike: the rest is not looked at.
-    met: dict[Any, int | set[Any]] = {}
+    seen = m.seen
+    if seat >= 0:
+        for x in opts:
+            if x < things and (twins[x] or not v[seen + x] >> seat & 1):
+                break
+        else:
+            return opts
+    # Only things of one sort in one place and of one owner can look alike: more is looked at only where they bear more.
+    met: dict[tuple[int, int, int], int | set[Any]] = {}
     kept: list[int] = []
-    records, loc = m.record_of, m.loc
+    seats, loc, own = m.seats, m.loc, m.own
+    sorts, backs, bare = lay.sorts, lay.backs, lay.bare
     for x in opts:
-        if m.seats <= x < m.things:
+        if seats <= x < things:
             known = seat < 0 or v[seen + x] >> seat & 1
             if twins[x] or not known:
-                place = (records[x] if known else None, v[loc + x])
-                others = met.get(place)
+                key = (sorts[x] if known else backs[x], v[loc + x], v[own + x])
+                others = met.get(key)
                 if others is None:
-                    met[place] = x
+                    met[key] = x
+                elif bare[x]:
+                    continue
                 else:
                     if isinstance(others, int):
-                        others = met[place] = {looks(s, seat, others)}
+                        others = met[key] = {looks(s, seat, others)}
                     mine = looks(s, seat, x)
                     if mine in others:
                         continue
                     others.add(mine)
         kept.append(x)
-    return tuple(kept)
+    return tuple(kept) if len(kept) < len(opts) else opts
 
 
 def veil(s: State, seat: int, opts: Iterable[int], lo: int) -> tuple[int, ...]:

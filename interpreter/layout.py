@@ -21,9 +21,13 @@ class Layout:
     in State.z of its segments, -1. place: zone → False for segments, paths and other lists of numbers. sets: zone →
     True where order means nothing and is kept by id. rows: thing → tuple of (base, width): its cells are v[base + id *
     width] and width - 1 more; public_rows the same without hidden counters. group: thing → number; only things of one
-    group can stand for each other. twins: thing → True if another thing is of the same record."""
+    group can stand for each other. twins: thing → True if another thing is of the same record; never a player. sorts:
+    thing → number of its record and seat; backs: thing → another number, of its kind and seat; bare: thing → True if it
+    has no cells of its own and nothing can lie on it."""
 
     __slots__ = (
+        "backs",
+        "bare",
         "everyone",
         "group",
         "kinds",
@@ -36,6 +40,7 @@ class Layout:
         "see",
         "segs",
         "sets",
+        "sorts",
         "start",
         "tab",
         "thing_cells",
@@ -80,9 +85,14 @@ class Layout:
         same: dict[str, int] = {}
         for ident in m.record_of:
             same[ident] = same.get(ident, 0) + 1
-        self.twins = tuple(same[ident] > 1 for ident in m.record_of)
+        self.twins = tuple(x >= m.seats and same[ident] > 1 for x, ident in enumerate(m.record_of))
         self._texts(m)
         self._groups(m)
+        numbers: dict[tuple[str | None, str, int], int] = {}
+        told = list(zip(m.record_of, m.kind_of, m.seat_of))
+        self.sorts = tuple([numbers.setdefault(one, len(numbers)) for one in told])
+        self.backs = tuple([numbers.setdefault((None, *one[1:]), len(numbers)) for one in told])
+        self.bare = tuple([not rows and on < 0 for rows, on in zip(self.rows, self.on_zone)])
         self.los = [r.lo for r in program.ranges]
         self._start(program)
 
