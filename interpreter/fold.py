@@ -16,6 +16,8 @@ from interpreter.inline import inline
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
+FEW = 3  # constants that are compared one by one, not looked up in a set
+READERS = ("len", "sorted", "tuple", "distinct", "sum", "max", "min")  # of a list, only the members are asked for
 MOST_ASKED = 40  # nodes of what is asked of each thing of a list, rather than of one after the other
 
 
@@ -25,7 +27,11 @@ def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     changed = inline(tree, source)
     folder = folder_of(tables)
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
-    worth = re.compile(r"\b(?:any|all|sum)\(|\b[A-Z]\w*\[-?\d+\]|\b(?:" + "|".join(["NB", *named]) + r")\b")
+    names = "|".join(["NB", *named])
+    worth = re.compile(
+        rf"\b(?:any|all|sum)\(|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
+        r"| in \[-?\d+ ?\+ ?\w+ for "
+    )
     lines = source.split("\n")
     for part in tree.body:
         if (isinstance(part, ast.FunctionDef) and part.name in changed) or worth.search(
@@ -84,7 +90,52 @@ class Folder(ast.NodeTransformer):
             if isinstance(inner, ast.ListComp) and node.func.id != "sum" and costly(inner):
                 lazy = ast.copy_location(ast.GeneratorExp(inner.elt, inner.generators), inner)
                 node.args = [lazy]  # the first that decides it is the last that is looked at
-        return self.generic_visit(node)
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        if isinstance(node.func, ast.Name) and node.func.id in READERS and len(node.args) == 1:
+            node.args = [self.settled(node.args[0])]
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        node.iter = self.settled(node.iter)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            made = self.settled(node.comparators[0])
+            moved = moved_by(made)
+            if moved is not None:
+                by, made = moved
+                node.left = ast.copy_location(ast.BinOp(node.left, ast.Sub(), by), node.left)
+            if isinstance(made, ast.Tuple) and len(made.elts) > FEW:
+                made = ast.copy_location(ast.Set(made.elts), made)
+            node.comparators = [made]
+        return node
+
+    def settled(self, node: ast.expr) -> ast.expr:
+        """A list of things that is known at load time, as a tuple; only where nothing but its members is asked for."""
+        if not isinstance(node, ast.ListComp) or not isinstance(
+            node.generators[0].iter, (ast.Call, ast.Tuple, ast.Name)
+        ):
+            return node
+        bound: set[str] = set()
+        read: set[str] = set()
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.Name,)):
+                (read if isinstance(inner.ctx, ast.Load) else bound).add(inner.id)
+            elif isinstance(inner, (ast.Attribute, ast.NamedExpr, ast.Lambda, ast.Starred)):
+                return node
+        read -= bound
+        if not all(name == "range" or isinstance(self.constants.get(name), tuple) for name in read):
+            return node
+        names = {name: self.constants[name] for name in read if name != "range"}
+        code = compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "<fold>", "eval")
+        try:
+            things = tuple(eval(code, {"__builtins__": {}, "range": range, **names}))  # tables and constants only
+        except (IndexError, TypeError):
+            return node
+        return ast.copy_location(literal(things), node) if flat(things) and len(things) <= MOST_TERMS else node
 
     def items(self, over: ast.expr) -> list[int] | None:
         """The constants that an iterable gives, when they are known and few."""
@@ -128,6 +179,19 @@ class Folder(ast.NodeTransformer):
         if len(terms) == 1:
             return terms[0]
         return ast.BoolOp(ast.Or() if how == "any" else ast.And(), terms)
+
+
+def moved_by(over: ast.expr) -> tuple[ast.Constant, ast.expr] | None:
+    """(C, L) of `[C + i for i in L]`: whether something is in that is whether what is C less is in L."""
+    if not isinstance(over, ast.ListComp) or len(over.generators) > 1 or over.generators[0].ifs:
+        return None
+    gen, elt = over.generators[0], over.elt
+    if not (isinstance(elt, ast.BinOp) and isinstance(elt.op, ast.Add) and number(elt.left)):
+        return None
+    if not (isinstance(elt.right, ast.Name) and isinstance(gen.target, ast.Name) and elt.right.id == gen.target.id):
+        return None
+    assert isinstance(elt.left, ast.Constant)
+    return elt.left, gen.iter
 
 
 def costly(comp: ast.ListComp) -> bool:

@@ -5,14 +5,17 @@ In: a Compiled whose texts are bound. Out: functions in its builder.
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
+from functools import partial
 
 from interpreter import bound as bd
 from interpreter.amounts import ident_of
 from interpreter.compile.phrases import on
 from interpreter.compile.reading import Compiled
 from interpreter.model import ACTIVE
+from interpreter.peephole import conjuncts
 from interpreter.possible import both
 from interpreter.rules import (
     proposed_count,
@@ -37,12 +40,14 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
             test, number_ = m.match, at[id(m)]
             if m.early:
                 looks += looking(replace(m, live=""), m.early, number_, b)
-                test = both([f"noted(seen, {number_}, x1)", test])
+                test = both([f"seen and noted(seen, {number_}, x1)", test])
             if m.live and key.startswith("do:"):
                 looks += looking(m, "True", ~number_, b)
                 before = f"noted(seen, {~number_}, x1)"
                 m = replace(
-                    m, live=f"({m.live}) or {before}", owner=m.owner and f"first_seat_of({m.owner}, {before} - 1)"
+                    m,
+                    live=f"({m.live}) or seen and {before}",
+                    owner=m.owner and f"first_seat_of({m.owner}, {before} - 1)",
                 )
             lines += source_loop(
                 m, [f"s.pend = s.pend + (({number_}, x0, x1, {''.join(a + ', ' for a in args)}),)"], test, b
@@ -113,6 +118,7 @@ def argument_count(key: str, b: Builder) -> int:
 def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> list[str]:
     """Lines that go over a listener's live sources and run `inner` where it matches, with x0 = you and x1 = this."""
     pad = ""
+    this = " + x1" if m.things else ""
     lines: list[str] = []
     if m.armed:
         rows = b.model.tables["armed"]
@@ -126,41 +132,63 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
     if m.things:
         many = tuple(m.things)
         run = many == tuple(range(many[0], many[-1] + 1))
-        itself = re.match(r"(a\d+|y) == x1(?: and |$)", match) if run else None
+        live, owner = m.live, m.owner
+        quick, first, match = before_you(match)
+        itself = next((one for one in quick if run and ITSELF.fullmatch(one)), "")
         if itself:  # the event is about the bearer itself: no search
-            lines += [f"x1 = {itself.group(1)}", f"if {many[0]} <= x1 <= {many[-1]}:"]
-            match = match[itself.end() :] or "True"
+            quick.remove(itself)
+            lines += [f"x1 = {itself.split()[0]}", f"if {many[0]} <= x1 <= {many[-1]}:"]
+            pad = "    "
+        elif len(many) > 1:
+            lines.append(f"for x1 in {f'range({many[0]}, {many[-1] + 1})' if run else repr(many)}:")
+            pad = "    "
         else:
-            over = f"range({many[0]}, {many[-1] + 1})" if run else repr(many)
-            lines.append(f"for x1 in {over}:" if len(many) > 1 else f"for x1 in ({many[0]},):")
-        pad = "    "
-        if not re.search(r"\bx0\b", match):
-            tests = [x for x in (f"({m.live})" if m.live else "", f"({match})" if match != "True" else "") if x]
-            if tests:
-                lines.append(f"{pad}if {' and '.join(tests)}:")
-                pad += "    "
-            match = "True"
-        elif m.live:
-            lines.append(f"{pad}if {m.live}:")
+            put = partial(THIS.sub, str(many[0]))
+            live, owner, match, this = put(live), put(owner), put(match), put(this)
+            quick, first, inner = [*map(put, quick)], [*map(put, first)], [*map(put, inner)]
+        tests = [*quick, *[f"({x})" for x in (live, *first) if x]]
+        if tests:
+            lines.append(f"{pad}if {' and '.join(tests)}:")
             pad += "    "
-        lines.append(f"{pad}x0 = {m.owner or f'v[{ACTIVE}]'}")
-        if m.owner and m.live:
+        lines.append(f"{pad}x0 = {owner or f'v[{ACTIVE}]'}")
+        if owner and m.live:
             lines.append(f"{pad}if x0 < 0: x0 = v[{ACTIVE}]")  # it holds where it lies, and is nobody's
-        elif m.owner:
+        elif owner:
             lines.append(f"{pad}if x0 >= 0:")
             pad += "    "
     else:
         lines += ["x1 = -1", f"x0 = {m.owner or f'v[{ACTIVE}]'}"]
     tests = [t_ for t_ in (match,) if t_ != "True"]
     if m.cell >= 0 and m.first and m.key != "edge":
-        tests.append(f"not v[{m.cell}{' + x1' if m.things else ''}]")
-        inner = [f"v[{m.cell}{' + x1' if m.things else ''}] = 1", *inner]
+        tests.append(f"not v[{m.cell}{this}]")
+        inner = [f"v[{m.cell}{this}] = 1", *inner]
     if tests:
         lines.append(f"{pad}if {' and '.join(f'({x})' for x in tests)}:")
         lines += [f"{pad}    {line}" for line in inner]
     else:
         lines += [pad + line for line in inner]
     return lines
+
+
+THIS = re.compile(r"\bx1\b")
+YOU = re.compile(r"\bx0\b")
+QUICK = re.compile(r"\w+ [!=]= \w+")
+ITSELF = re.compile(r"(a\d+|y) == x1")
+
+
+def before_you(match: str) -> tuple[list[str], list[str], str]:
+    """A condition apart: what compares two numbers that are there, what else comes before the first that asks of `you`
+    (where one of these fails, no player is looked for), and the rest."""
+    quick: list[str] = []
+    first: list[str] = []
+    rest: list[str] = []
+    if match == "True":
+        return quick, first, match
+    for part in conjuncts(ast.parse(match, mode="eval").body):
+        said = ast.get_source_segment(match, part) or ""
+        of_you = YOU.search(said) is not None
+        (quick if QUICK.fullmatch(said) and not of_you else rest if of_you or rest else first).append(said)
+    return quick, first, " and ".join(f"({one})" for one in rest) or "True"
 
 
 def modifiers(c: Compiled) -> None:

@@ -202,7 +202,7 @@ def choose_several(
     for py, op, var in limits:
         have = f"sum([{py} for i in {got}])"
         if op in ("<=", "<"):
-            lines.append(f"o = [i for i in o if {have} + {py} {op} {var}]")
+            lines += [f"r = {var} - {have}", f"o = [i for i in o if {py} {op} r]"]
         elif sel.trail == "none to spare":
             worths = f"[({py}) for i in o], [({py}) for i in {got}]"
             lines.append(f"o = [] if {have} >= {var} else spare(o, {worths}, {var})")
@@ -210,13 +210,13 @@ def choose_several(
             more += f" and {have} < {var}"
         else:
             lines += [
-                f"r = {have} + sum([{py} for i in o])",
-                f"o = o if r {'>=' if op in ('=', '>=') else op} {var} or {ready} else []",
+                f"r = {have}",
+                f"o = o if r + sum([{py} for i in o]) {'>=' if op in ('=', '>=') else op} {var} or {ready} else []",
             ]
             if op == "=":
-                lines.append(f"o = [i for i in o if {have} + {py} <= {var}]")
+                lines.append(f"o = [i for i in o if r + {py} <= {var}]")
             ready += f" and {have} {'==' if op == '=' else op} {var}"
-            lines.append(f"o = last_enough(o, [({py}) for i in o], {var} - {have})")
+            lines.append(f"o = last_enough(o, [({py}) for i in o], {var} - r)")
     lines.append(f"k = {held['least']} - len({got}) - 1")
     lines.append("if k > 0: o = o[:-k]")
     lines += same
