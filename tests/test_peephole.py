@@ -103,6 +103,22 @@ CASES = {
         "settle(s, 4, x)\nf = v[8 + x]\ng = 3\nif f != g:\n    mv(s, y, g)",
         "settle(s, 4, x)\nf = v[8 + x]\ng = 3\nif f != g:\n    mv(s, y, g)",
     ),
+    "things known at load": (
+        "w = v[y] in [ON[i] for i in range(2, 7) if F1[i] == 1]",
+        "w = v[y] in {22, 23, 25, 26}",
+    ),
+    "few things known at load": ("w = v[y] in [ON[i] for i in range(0, 4) if F1[i] == 1]", "w = v[y] in (20, 22, 23)"),
+    "places known at load": (
+        "n = [j for i in [ON[k] for k in (2, 3)] for j in z[i]]",
+        "n = [j for i in (22, 23) for j in z[i]]",
+    ),
+    "things of which one depends": (
+        "w = v[y] in [ON[i] for i in range(2, 7) if F1[i] == x]",
+        "w = v[y] in [ON[i] for i in range(2, 7) if F1[i] == x]",
+    ),
+    "a known list that is kept": ("n = [ON[i] for i in (2, 3)]", "n = [ON[i] for i in (2, 3)]"),
+    "a row of places": ("w = v[y] in [27 + i for i in z[1]]", "w = v[y] - 27 in z[1]"),
+    "a row of places with gaps": ("w = v[y] in [27 + i for i in z[1] if i]", "w = v[y] in [27 + i for i in z[1] if i]"),
     "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
     "a slot written": (
         "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",
@@ -134,7 +150,7 @@ def better(body: str) -> str:
     source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(
         body, "    "
     )
-    tables: dict[str, Any] = {}
+    tables: dict[str, Any] = {"ON": (20, 21, 22, 23, 24, 25, 26), "F1": (1, 0, 1, 1, 0, 1, 1)}
     tree = peephole(fold(source, tables), folder_of(tables))
     function = tree.body[-1]
     assert isinstance(function, ast.FunctionDef)

@@ -188,7 +188,7 @@ def before_you(match: str) -> tuple[list[str], list[str], str]:
         said = ast.get_source_segment(match, part) or ""
         of_you = YOU.search(said) is not None
         (quick if QUICK.fullmatch(said) and not of_you else rest if of_you or rest else first).append(said)
-    return quick, first, " and ".join(f"({one})" for one in rest) or "True"
+    return quick, first, " and ".join(f"({one})" if len(rest) > 1 else one for one in rest) or "True"
 
 
 def modifiers(c: Compiled) -> None:
