@@ -45,9 +45,11 @@ class Outcome:
 
 @dataclass(slots=True)
 class Benches:
-    """Each game with its mods, compiled once. made: what stands on it, or the findings for which there is none."""
+    """Each game with its mods, compiled once. made: what stands on it, or the findings for which there is none. rules: by
+    pack, see rule_ids."""
 
     made: dict[tuple[str, ...], tuple[Bench | None, Loaded | None, list[Diagnostic]]] = field(default_factory=dict)
+    rules: dict[Path | None, set[str] | None] = field(default_factory=dict)
 
     def get(self, game: Path, mods: list[Path]) -> tuple[Bench | None, Loaded | None, list[Diagnostic]]:
         key = (os.path.abspath(game), *sorted(os.path.abspath(m) for m in mods))
@@ -57,6 +59,12 @@ class Benches:
             fine = not faults and loaded.compiled is not None and loaded.compiled.program is not None
             self.made[key] = (Bench(loaded) if fine else None, loaded, faults)
         return self.made[key]
+
+    def rule_ids(self, pack: Path | None) -> set[str] | None:
+        """All ids of a pack's rules.yaml, read once; None where it has none."""
+        if pack not in self.rules:
+            self.rules[pack] = rule_ids(pack)
+        return self.rules[pack]
 
 
 # ---------------------------------------------------------------- finding
@@ -131,7 +139,7 @@ def run_file(path: Path, benches: Benches, run: bool = True) -> Outcome:
     if game is None:
         return outcome
     outcome.pack = outcome.pack or game
-    rules = rule_ids(outcome.pack)
+    rules = benches.rule_ids(outcome.pack)
     for scenario in scenarios:
         outcome.results.append(run_one(scenario, path, game, mods, benches, rules, outcome, run))
     return outcome

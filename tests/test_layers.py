@@ -17,6 +17,7 @@ beside
 nodes
 document
 read
+fits
 schema
 tree
 vocabulary

@@ -140,7 +140,7 @@ def check_scenarios(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagno
 def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
     """The findings of a file of scenarios. Those of a game that cannot be played are told where that game is."""
     from ..scenario import read_scenarios, ready
-    from ..suite import home, located, rule_ids
+    from ..suite import home, located
 
     file, findings = read_file(path)
     if file.root is None:
@@ -148,7 +148,7 @@ def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
     scenarios, found = read_scenarios(file)
     game, mods, lost = home(path, file)
     findings += found + lost
-    rules = rule_ids(data.enclosing_pack(path) or game)
+    rules = benches.rule_ids(data.enclosing_pack(path) or game)
     for scenario in scenarios:
         findings += scenario.findings
         more = [located(name, path) for name in scenario.mods]
