@@ -32,7 +32,17 @@ GAMES = (
     "kuhn_poker",
     "leduc_poker",
     "liars_dice",
+    "othello",
+    "oware",
+    "nim",
+    "pig",
+    "bargaining",
+    "first_sealed_auction",
+    "crazy_eights",
+    "go_fish",
+    "hearts",
 )
+SEATS = {"crazy_eights": 5}  # where others play with more than the least
 NODE = Path(__file__).with_name("boardgame_io.js")
 
 Run = Callable[[int], object]  # plays so many games
@@ -115,16 +125,16 @@ class Missing(Exception):
 
 def ours(name: str) -> dict[str, Run]:
     game = load_game(name)
-    least = game.players[0]
+    seats = SEATS.get(name, game.players[0])
 
     def playouts(games: int) -> None:
         for seed in range(games):
-            game.new(least, seed=seed, log=False).playout(seed)
+            game.new(seats, seed=seed, log=False).playout(seed)
 
     def steps(games: int) -> None:
         random = Random(1).random
         for seed in range(games):
-            state = game.new(least, seed=seed, log=False)
+            state = game.new(seats, seed=seed, log=False)
             while not state.over:
                 actions = state.actions
                 state.apply(actions[int(random() * len(actions))])
