@@ -21,10 +21,11 @@ WORTH = re.compile(r" for |\b(?:is|can|rel|value)_\w+\(s")
 Comp = (ast.ListComp, ast.GeneratorExp)
 
 
-def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> None:
-    """Change the tree in place. The tables that it makes are assigned before everything else. source: what the tree was
-    read from, by whose text is told where there is nothing to do."""
+def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> list[ast.FunctionDef]:
+    """Change the tree in place. The tables that it makes are assigned before everything else; back come the functions
+    that read them. source: what the tree was read from, by whose text is told where there is nothing to do."""
     scan = Scan(tables)
+    reading: list[ast.FunctionDef] = []
     lines = source.split("\n")
     for function in tree.body:
         if isinstance(function, ast.FunctionDef) and WORTH.search(
@@ -32,11 +33,15 @@ def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> None:
         ):
             function.body = [scan.visit(stm) for stm in function.body]
             function.body = scan.statements(function.body)
+            if scan.read:
+                reading.append(function)
+                scan.read = False
     made = [
         ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value), lineno=1, col_offset=0)
         for name, value in scan.made.values()
     ]
     tree.body[:0] = made
+    return reading
 
 
 class Scan(ast.NodeTransformer):
@@ -44,6 +49,7 @@ class Scan(ast.NodeTransformer):
         self.tables = {k: t for k, t in tables.items() if isinstance(t, tuple)}
         self.made: dict[Any, tuple[str, Any]] = {}
         self.count = 0
+        self.read = False  # a table that was made, since this was last asked
 
     def name(self, base: str) -> str:
         self.count += 1
@@ -133,6 +139,7 @@ class Scan(ast.NodeTransformer):
         if key not in self.made:
             value = tuple(tuple(self.row(x, columns, plain) for x in run) for run in runs)
             self.made[key] = f"ROWS{len(self.made)}", value[0] if index is None else value
+        self.read = True
         table: ast.expr = ast.Name(self.made[key][0], ast.Load())
         if index is not None:
             table = ast.Subscript(table, index, ast.Load())

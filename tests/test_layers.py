@@ -48,7 +48,8 @@ frames
 blocks
 inline
 fold jumps slots
-peephole enter scans
+peephole enter scans once
+joins
 cache
 layout
 mutations

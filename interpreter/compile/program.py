@@ -23,7 +23,9 @@ from interpreter.emitted import RUNTIME
 from interpreter.enter import enter_directly
 from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
+from interpreter.joins import joins
 from interpreter.jumps import inline_jumps
+from interpreter.once import once
 from interpreter.peephole import peephole
 from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
@@ -291,7 +293,8 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     """Emitted source → the ast that is compiled."""
     tree = peephole(fold(source, tables), folder_of(tables))
-    scans(tree, tables, source)
+    once(tree, source)
+    joins(tree, scans(tree, tables, source))
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
 
