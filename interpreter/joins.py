@@ -144,9 +144,9 @@ class Join:
         """One list: the rows of each cell that holds what is wanted."""
         runs = self.runs(walk)
         groups = [grouped((cell, (option, *rest)) for cell, option, rest in run) for run in runs]
-        if not pays(groups) or not all(ascend([option for _, option, _ in run]) for run in runs):
+        if not pays(groups) or not all(rising([option for _, option, _ in run]) for run in runs):
             return None
-        kept = all(ascend([row[0] for _, rows in run for row in rows]) for run in groups)
+        kept = all(rising([row[0] for _, rows in run for row in rows]) for run in groups)
         table = self.table(walk.key(), groups, walk)
         cells = ast.comprehension(targets([walk.first, "rows"]), table, [equals(walk.first, walk.wanted)], 0)
         tests = [all_of(walk.tests)] if walk.tests else []
@@ -214,7 +214,7 @@ def grouped(rows: Iterable[tuple[int, Row]]) -> Groups:
 def merge(run: list[Found], then: list[Found]) -> list[tuple[int, Row]] | None:
     """(cell, (option, option of the other, *rest)) of two runs; None where one cannot stand for two."""
     options = [option for part in (run, then) for _, option, _ in part]
-    if not ascend(options) or min(options, default=1) < 1:
+    if not rising(options) or min(options, default=1) < 1:
         return None
     rows: dict[tuple[int, Row], list[int]] = {}
     for at, part in enumerate((run, then)):
@@ -232,7 +232,7 @@ def pays(groups: list[Groups]) -> bool:
     return rows >= FEWEST and rows >= PAYS * cells
 
 
-def ascend(numbers: list[int]) -> bool:
+def rising(numbers: list[int]) -> bool:
     return all(a < b for a, b in pairwise(numbers))
 
 
