@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter import asked, typed
 from interpreter.bots import BOTS, stream_of
 from interpreter.labels import knower, labels, template, thing_of
+from interpreter.lines import fitted, hanging, said_once
 from interpreter.log import tell
 from interpreter.model import ROUND, TURN
 from interpreter.printed import card, find_record, lying_at
 from interpreter.report import escape
 from interpreter.result import player, result
 from interpreter.savefile import write_save
-from interpreter.table import changes, fitted, hanging, parts, plain, said_once, spellings
+from interpreter.table import changes, parts, plain, spellings
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision

@@ -6,7 +6,8 @@ import difflib
 import re
 from typing import TYPE_CHECKING, Any
 
-from interpreter.table import Lines, Spellings, hanging
+from interpreter.lines import Lines, hanging
+from interpreter.table import Spellings
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.lines import columns
 from interpreter.model import PLAYERS
-from interpreter.table import columns
 
 if TYPE_CHECKING:
     from interpreter.game import Game

@@ -6,20 +6,19 @@ Nothing here looks into a state: what a seat may not know is not in its view.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from interpreter.lines import Lines, columns, hanging, side_by_side, so_many, spans
+
 if TYPE_CHECKING:
     from interpreter.game import Game
 
-Lines = list[str]
 Paint = Callable[[str], str]
 UNKNOWN = "?"  # a number that this seat may not know
 MANY = 5  # so many spaces of a kind without actions stand side by side
 SHORT = 8  # so many rows of players' numbers stand in one column
-COLUMN = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 NUMBERED = re.compile(r"(.*?) (\d+)((?: of player \d+)?)")
 
 
@@ -197,18 +196,6 @@ def spaces(view: dict[str, Any], words: Spellings, width: int, only: set[str] | 
     return out
 
 
-def side_by_side(cells: list[str], width: int) -> Lines:
-    """Short texts in as many columns as fit, to be read line by line."""
-    if not cells:
-        return []
-    each = max(map(len, cells))
-    count = max(1, (width - 2 + 2) // (each + 2))
-    return [
-        "  " + "  ".join(cell.ljust(each) for cell in cells[k : k + count]).rstrip()
-        for k in range(0, len(cells), count)
-    ]
-
-
 def runs(names: Lines) -> Lines:
     """`Well 1 of player 2, Well 2 of player 2` → `Well 1 to 2 of player 2`; other names as they are."""
     groups: dict[tuple[str, str], list[int]] = {}
@@ -220,15 +207,7 @@ def runs(names: Lines) -> Lines:
         if numbers[0] < 0:
             out.append(head if len(numbers) == 1 else f"{head} ({len(numbers)})")
             continue
-        ordered = sorted(numbers)
-        spans: list[list[int]] = []
-        for n in ordered:
-            if spans and spans[-1][-1] == n - 1:
-                spans[-1].append(n)
-            else:
-                spans.append([n])
-        text = ", ".join(f"{s[0]} to {s[-1]}" if len(s) > 2 else ", ".join(map(str, s)) for s in spans)
-        out.append(f"{head} {text}{tail}")
+        out.append(f"{head} {spans(numbers, 3)}{tail}")
     return out
 
 
@@ -287,7 +266,7 @@ def kept_by(zones: dict[str, Any], owner: str, width: int, mine: bool = False) -
 def listed(zone: Any, empty: str = "nothing") -> str:
     """`Ash, Fern (2), 3 unknown`; a deck is its number of cards."""
     if isinstance(zone, int):
-        return f"{zone} card{'' if zone == 1 else 's'}"
+        return so_many(zone, "card")
     groups: list[tuple[Any, int]] = []
     for item in zone:
         if groups and groups[-1][0] == item:
@@ -345,61 +324,3 @@ def marks(thing: dict[str, Any], words: Spellings) -> str:
     if thing.get("pieces"):
         parts.append(f"under {together(thing['pieces'])}")
     return ", ".join(parts)
-
-
-# ---------------------------------------------------------------- laying out
-
-
-def columns(rows: list[list[str]], width: int = 0, right: int = 1_000, indent: str = "  ") -> Lines:
-    """Rows with their columns in line; columns from `right` on are numbers. The last column wraps, if a width is
-    given."""
-    if not rows:
-        return []
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    out: Lines = []
-    for row in rows:
-        cells = [c.rjust(w) if i >= right else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths))]
-        if width:
-            out += hanging(indent + "  ".join(cells[:-1]) + "  ", row[-1], width)
-        else:
-            out.append((indent + "  ".join(cells)).rstrip())
-    return out
-
-
-def fitted(line: str, width: int) -> Lines:
-    """A line, broken where it is too wide; what follows stands below its second column, if it has one, else a little to
-    the right."""
-    if len(line) <= width:
-        return [line]
-    column = COLUMN.match(line)
-    start = len(line) - len(line.lstrip())
-    head = column[0] if column and len(column[0]) <= width // 2 else line[:start]
-    rest = hanging(head, line[len(head) :], width)
-    return rest if column or start else [rest[0], *("  " + more for more in hanging("", " ".join(rest[1:]), width - 2))]
-
-
-def hanging(head: str, text: str, width: int) -> Lines:
-    """head, then text, whose further lines stand below its first."""
-    indent = " " * (len(head) if len(head) <= width - 24 else min(len(head), width // 2))
-    lines = textwrap.wrap(
-        head + text,
-        width,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-        replace_whitespace=False,
-    )
-    return [line.rstrip() for line in lines] or [head.rstrip()]
-
-
-def said_once(lines: list[str]) -> list[str]:
-    """Lines, with those that are said again and again told once: `… (3 times)`."""
-    out: list[str] = []
-    times = 0
-    for line, after in zip(lines, [*lines[1:], None]):
-        times += 1
-        if line != after:
-            out.append(line if times == 1 else f"{line} ({times} times)")
-            times = 0
-    return out

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from interpreter.labels import canonical, labels
+from interpreter.lines import spans
 from interpreter.model import ACTIVE
 
 if TYPE_CHECKING:
@@ -101,14 +102,8 @@ def listing(offered: list[Choice], notes: Mapping[int, str] = MappingProxyType({
 
 
 def runs(offered: list[Choice]) -> str:
-    numbers = sorted(int(label) for _, label in offered if label.isdigit())
-    parts: list[list[int]] = []
-    for n in numbers:
-        if parts and parts[-1][-1] == n - 1:
-            parts[-1][1:] = [n]
-        else:
-            parts.append([n])
-    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]} to {p[1]}" for p in parts)
+    """The numbers that are offered: `0 to 4, 7`."""
+    return spans(int(label) for _, label in offered if label.isdigit())
 
 
 # ---------------------------------------------------------------- what was typed

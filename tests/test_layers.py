@@ -77,6 +77,7 @@ canonical
 bots
 simulate workers journal
 tally
+lines
 table
 printed
 result

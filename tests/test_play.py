@@ -16,10 +16,11 @@ import pytest
 
 from interpreter import cli, load_game, typed
 from interpreter.game import Game
+from interpreter.lines import columns, fitted
 from interpreter.play import PERSON, Session
 from interpreter.printed import card, find_record
 from interpreter.savefile import begin, read_save, replay
-from interpreter.table import Spellings, changes, columns, fitted, listed, runs, table
+from interpreter.table import Spellings, changes, listed, runs, table
 from tests import handmade
 
 ROOT = Path(__file__).resolve().parent.parent

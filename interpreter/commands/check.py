@@ -13,6 +13,7 @@ import click
 
 from .. import data
 from ..diagnostics import Diagnostic, finding, has_errors, in_order
+from ..lines import so_many
 from ..read import File, Mapping, Pack, Scalar, read_file, read_pack
 from ..report import FORMATS, report, wants_colour
 from ..schema import FOR_EDITORS, load_schema, schema_name, validate
@@ -202,8 +203,8 @@ def check_fields(file: File) -> list[Diagnostic]:
 def summary(findings: list[Diagnostic], files: int) -> str:
     errors = sum(d.severity == "error" for d in findings)
     warnings = len(findings) - errors
-    parts = [f"{n} {word}{'' if n == 1 else 's'}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
-    return f"{', '.join(parts) or 'no findings'} in {files} file{'' if files == 1 else 's'}"
+    parts = [so_many(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return f"{', '.join(parts) or 'no findings'} in {so_many(files, 'file')}"
 
 
 def _near(path: Path) -> Path:

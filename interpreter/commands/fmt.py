@@ -11,6 +11,7 @@ import click
 
 from .. import data
 from ..beside import put
+from ..lines import so_many
 from ..report import escape
 from .check import targets
 from .options import findings_text
@@ -49,7 +50,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool) -> int:
 
 
 def summary(changed: int, left: int, dry: bool) -> str:
-    files = f"{changed} file{'' if changed == 1 else 's'} {'would change' if dry else 'changed'}"
+    files = f"{so_many(changed, 'file')} {'would change' if dry else 'changed'}"
     texts = f"; {left} text{' is' if left == 1 else 's are'} left, which `check` finds fault with" if left else ""
     return files + texts
 
@@ -123,7 +124,7 @@ def format_file(path: Path, readings: list[Reading], language: Any, check: bool,
             click.echo(escape(line.rstrip("\r\n")))
     else:
         verb = "would format" if check else "formatted"
-        click.echo(f"{verb} {escape(shown)} ({made.changed} text{'' if made.changed == 1 else 's'})")
+        click.echo(f"{verb} {escape(shown)} ({so_many(made.changed, 'text')})")
     if not check and not diff:
         try:
             put(path, made.data)

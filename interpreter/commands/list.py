@@ -32,7 +32,7 @@ def command(game: str | None, mods: tuple[str, ...]) -> int:
 
 
 def all_games() -> list[str]:
-    from ..table import columns
+    from ..lines import columns
 
     rows = []
     for game in data.list_games():
@@ -49,9 +49,9 @@ def all_games() -> list[str]:
 def one_game(name: str, mods: tuple[str, ...]) -> list[str]:
     from ..declare import declare
     from ..diagnostics import has_errors, in_order
+    from ..lines import columns
     from ..load import packs_of
     from ..number import number
-    from ..table import columns
 
     folder = game_folder(name)
     packs = packs_of(folder, list(mod_folders(mods)))
@@ -77,7 +77,7 @@ def one_game(name: str, mods: tuple[str, ...]) -> list[str]:
 
 def records(model: Model) -> list[str]:
     """A row for each kind that has records: how many from each origin, in all, and how many things that makes."""
-    from ..table import columns
+    from ..lines import columns
 
     table = [["records", *ORIGINS, "in all", "things"]]
     total = [0] * 5

@@ -118,9 +118,10 @@ def run(session: Session, save_to: str | None) -> int:
 
 
 def left(session: Session, save_to: str | None) -> str:
-    n = len(session.save.decisions)
+    from ..lines import so_many
+
     kept = "" if save_to else ", and is not saved"
-    return f"the game stops after {n} decision{'' if n == 1 else 's'}{kept}"
+    return f"the game stops after {so_many(len(session.save.decisions), 'decision')}{kept}"
 
 
 def written(save_to: str | None, save: Save, state: State) -> int:

@@ -168,15 +168,15 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
 
 
 def story(game: Game, plan: Plan, result: dict[str, Any], played: list[Played]) -> list[str]:
+    from ..lines import columns, so_many
     from ..report import escape
-    from ..table import columns
     from ..tally import scores_by
 
     ended = [one for one in played if not one.error]
     who = plan.players if isinstance(plan.players, int) else ", ".join(plan.players)
     bots = sorted(set(plan.bots))
     lines = [
-        f"{game.name}: {len(played)} game{'' if len(played) == 1 else 's'} from seed {plan.seed}, "
+        f"{game.name}: {so_many(len(played), 'game')} from seed {plan.seed}, "
         f"players {who}, bots {', '.join(plan.bots if len(bots) > 1 else bots)}",
         "",
         "outcomes    " + (", ".join(f"{word} {n}" for word, n in result["outcomes"].items()) or "none"),

@@ -124,14 +124,14 @@ def by_hand() -> type[Session]:
 
 def told(game: Game, place: Place, ident: str, said: str) -> None:
     """What the card says, and where in which game it is. said: the statement that laid it there."""
+    from ..lines import so_many
     from ..printed import card
     from ..report import escape
 
     for line in card(game, ident):
         click.echo(escape(line))
     what = "is about to count" if place.performs else f"is with player {place.seat + 1}"
-    n = len(place.save.decisions)
-    after = f"after {n} decision{'' if n == 1 else 's'} of the game with seed {place.save.seed}"
+    after = f"after {so_many(len(place.save.decisions), 'decision')} of the game with seed {place.save.seed}"
     click.echo("")
     if said:
         click.echo(f"No random game came to it, so it is laid there by hand in the middle of one: {escape(said)}")
