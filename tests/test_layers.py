@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent / "interpreter"
@@ -156,3 +157,13 @@ def test_every_module_says_what_it_is() -> None:
         if not (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").strip()
     ]
     assert bare == []
+
+
+def test_the_readme_names_every_module() -> None:
+    readme = (PACKAGE.parent / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("| files of `interpreter/` |")[2].partition("\n\n")[0]
+    named = [word for cells in re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE) for word in cells.split()]
+    missing = sorted(set(modules()) - {"__init__", "__main__"} - set(named))
+    assert missing == [], "name these in the table under Architecture in README.md"
+    assert sorted(set(named) - set(modules())) == [], "these are named there, and gone"
+    assert len(named) == len(set(named))
