@@ -267,6 +267,15 @@ class Cutter:
         draw = self.block()
         self.lines(block).extend([f"{pad}st[-1] = {draw}", f"{pad}return 0"])
         block, pad = draw, ""
+        then = rest[0] if rest else None
+        followed = isinstance(then, bd.Branch) and not stm.offset and not (stm_waits(then) or leaves([then]))
+        if followed:
+            # Where chance is not asked, what becomes of the card follows at once.
+            out = self.lines(block)
+            out += ["if not s.explicit:", *native([stm, then], "    ")]
+            goal, back = self.after(rest[1:], goal, back)
+            self.leave(block, "    ", goal, back)
+            rest = [then]
         resume = self.block()
         self.kinds[resume - self.base] = (stm.var, f"c - {stm.offset} if c >= 0 else -1" if stm.offset else "c")
         out = self.lines(block)
@@ -276,7 +285,7 @@ class Cutter:
         once = [] if stm.offset else ["o = alike(s, -1, o)"]
         out += [
             f"{pad}if not o: return b{resume}(s, -1)",
-            f"{pad}if not s.explicit: return b{resume}(s, o[rnd(s, len(o))])",
+            *([] if followed else [f"{pad}if not s.explicit: return b{resume}(s, o[rnd(s, len(o))])"]),
             *[pad + line for line in once],
             f"{pad}if len(o) == 1 and s.auto: return b{resume}(s, o[0])",
             f"{pad}s.opts = o; s.who = -1; st[-1] = {resume}",
@@ -415,6 +424,11 @@ WAITERS: dict[type, Any] = {
     bd.Mark: Cutter.mark,
     bd.Dyn: Cutter.dyn,
 }
+
+
+def leaves(stms: list[Any]) -> bool:
+    """Whether something in this leaves the routine, or what goes on outside of it."""
+    return has_stop(stms) or ends(stms)
 
 
 def only_draws(stms: list[Any]) -> bool:

@@ -22,6 +22,7 @@ from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-11\n"
 EMITTING = (
+    "drawn",
     "inline",
     "fold",
     "peephole",

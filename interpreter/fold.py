@@ -18,6 +18,7 @@ MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
 FEW = 3  # constants that are compared one by one, not looked up in a set
 READERS = ("len", "sorted", "tuple", "distinct", "sum", "max", "min")  # of a list, only the members are asked for
+ANY_ORDER = ("any", "all", "sum", "max", "min")
 MOST_ASKED = 40  # nodes of what is asked of each thing of a list, rather than of one after the other
 
 
@@ -29,7 +30,7 @@ def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
     names = "|".join(["NB", *named])
     worth = re.compile(
-        rf"\b(?:any|all|sum)\(|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
+        rf"\b(?:any|all|sum)\(|\bORDER\d|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
         r"| in \[-?\d+ ?\+ ?\w+ for "
     )
     lines = source.split("\n")
@@ -76,18 +77,24 @@ class Folder(ast.NodeTransformer):
             index = node.slice.value  # type: ignore[attr-defined]
             if isinstance(table, tuple) and -len(table) <= index < len(table):
                 entry = table[index]
-                if isinstance(entry, int) or (flat(entry) and len(entry) <= MOST_TERMS):
+                if isinstance(entry, int) or (few(entry) and size(entry) <= MOST_TERMS):
                     return ast.copy_location(literal(entry), node)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        if isinstance(node.func, ast.Name) and node.func.id in ("any", "all", "sum") and len(node.args) == 1:
+        if isinstance(node.func, ast.Name) and node.func.id in ANY_ORDER and len(node.args) == 1:
             inner = node.args[0]
             if isinstance(inner, ast.ListComp) and len(inner.generators) == 1:
-                made = self.unrolled(node.func.id, inner)
+                gen = inner.generators[0]
+                gen.iter = self.seats(gen.iter) or gen.iter
+                made = (
+                    self.extreme(node.func.id, node, inner)
+                    if node.func.id in ("max", "min")
+                    else self.unrolled(node.func.id, inner)
+                )
                 if made is not None:
                     return ast.copy_location(made, node)
-            if isinstance(inner, ast.ListComp) and node.func.id != "sum" and costly(inner):
+            if isinstance(inner, ast.ListComp) and node.func.id in ("any", "all") and costly(inner):
                 lazy = ast.copy_location(ast.GeneratorExp(inner.elt, inner.generators), inner)
                 node.args = [lazy]  # the first that decides it is the last that is looked at
         node = self.generic_visit(node)  # type: ignore[assignment]
@@ -136,6 +143,38 @@ class Folder(ast.NodeTransformer):
         except (IndexError, TypeError):
             return node
         return ast.copy_location(literal(things), node) if flat(things) and len(things) <= MOST_TERMS else node
+
+    def seats(self, over: ast.expr) -> ast.expr | None:
+        """The players from a seat round the table, where it does not matter with whom it begins: a range."""
+        inner = over.value if isinstance(over, ast.Subscript) else None
+        if not (isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name)):
+            return None
+        table = self.constants.get(inner.value.id)
+        if not inner.value.id.startswith("ORDER") or not isinstance(table, tuple):
+            return None
+        if any(sorted(run) != list(range(n)) for n, runs in enumerate(table) for run in runs):
+            return None
+        return ast.copy_location(ast.Call(ast.Name("range", ast.Load()), [inner.slice], []), over)
+
+    def extreme(self, how: str, node: ast.Call, comp: ast.ListComp) -> ast.expr | None:
+        """The highest or lowest of a run of cells is that of a slice; of two cells, by one comparison."""
+        gen = comp.generators[0]
+        over = gen.iter
+        if gen.ifs or not (isinstance(gen.target, ast.Name) and isinstance(over, ast.Call)):
+            return None
+        base = based(comp.elt, gen.target.id)
+        if base is None or ast.unparse(over.func) != "range" or len(over.args) != 1:
+            return None
+        count = self.visit(copy.deepcopy(over.args[0]))
+        low = ast.Constant(base)
+        known = count.value if number(count) else 0
+        if known == 2:
+            one, other = cell_at(base), cell_at(base + 1)
+            sign: ast.cmpop = ast.Gt() if how == "max" else ast.Lt()
+            return ast.IfExp(ast.Compare(one, [sign], [other]), copy.deepcopy(one), copy.deepcopy(other))
+        high = ast.Constant(base + known) if known else ast.BinOp(low, ast.Add(), count)
+        cells = ast.Subscript(ast.Name("v", ast.Load()), ast.Slice(low, high), ast.Load())
+        return ast.Call(node.func, [cells], [] if known else node.keywords)
 
     def items(self, over: ast.expr) -> list[int] | None:
         """The constants that an iterable gives, when they are known and few."""
@@ -231,6 +270,29 @@ def joined(how: str, tests: list[ast.expr], term: ast.expr) -> ast.expr:
 
 def number(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool)
+
+
+def based(node: ast.expr, name: str) -> int | None:
+    """The base of `v[base + name]`."""
+    at = node.slice if isinstance(node, ast.Subscript) else None
+    if not (isinstance(at, ast.BinOp) and isinstance(at.op, ast.Add) and number(at.left)):
+        return None
+    if not (isinstance(at.right, ast.Name) and at.right.id == name):
+        return None
+    return int(at.left.value) if ast.unparse(node.value) == "v" else None  # type: ignore[attr-defined]
+
+
+def cell_at(index: int) -> ast.expr:
+    return ast.Subscript(ast.Name("v", ast.Load()), ast.Constant(index), ast.Load())
+
+
+def size(value: Any) -> int:
+    return sum(map(size, value)) if isinstance(value, tuple) else 1
+
+
+def few(value: Any) -> bool:
+    """A tuple of ints, or of such tuples."""
+    return flat(value) or (isinstance(value, tuple) and all(flat(v) for v in value))
 
 
 def flat(value: Any) -> bool:

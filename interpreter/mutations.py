@@ -207,6 +207,45 @@ def settle_bottom(s: State, zone: int, x: int) -> None:
     s.z[g] = joined([1, parts[0] + 1, *parts[1:]])
 
 
+def draw(s: State, deck: int, zone: int) -> int:
+    """The top card of a deck to the top of a zone, where chance is not asked → the card, -1 if there is none. The same
+    as tops, rnd, and mv (or settle, where the deck is drawn to itself), one after the other."""
+    z = s.z
+    row = z[deck]
+    if not row:
+        return -1
+    loc, _, seen, see, segs, sets, facedown, _, _, _ = s.tab
+    g = segs[deck]
+    part = z[g][-1] if g >= 0 else 1
+    if part > 0:
+        s.rng = (s.rng + GOLDEN) & MASK
+        at = len(row) - 1
+    else:
+        at = len(row) + part + rnd(s, -part)
+    x = row[at]
+    if zone == deck:
+        settle(s, deck, x)
+    elif g < 0 or zone < 0 or segs[zone] >= 0 or s.mods:
+        mv(s, x, zone)
+    else:
+        z[deck] = row[:at] + row[at + 1 :]
+        cut(z, g, at)
+        v = s.v
+        v[loc + x] = zone
+        learn = see[zone]
+        if learn < 0:
+            learn = sees(s, zone)
+        if facedown < 0 or not v[facedown + x]:
+            v[seen + x] |= learn
+        row = z[zone]
+        if row and sets[zone]:
+            at = bisect_left(row, x)
+            z[zone] = row[:at] + (x,) + row[at:]
+        else:
+            z[zone] = row + (x,)
+    return x
+
+
 def shuffle(s: State, zone: int) -> None:
     """A deck becomes one mixed segment that nobody knows; in another zone only who sees it still knows what is
     where."""

@@ -10,6 +10,7 @@ import ast
 import copy
 from typing import Any
 
+from interpreter.drawn import drawn
 from interpreter.fold import Folder, Put, number
 from interpreter.slots import is_name, reread
 
@@ -95,6 +96,8 @@ class Trim(ast.NodeTransformer):
             if isinstance(node.slice, ast.Slice):
                 return False
             node = node.value
+            if isinstance(node, ast.Tuple) and all(isinstance(entry, ast.Tuple) for entry in node.elts):
+                return True
             if isinstance(node, ast.Name) and node.id == "z":
                 return True
             if isinstance(node, ast.Name) and node.id.startswith("ORDER"):
@@ -174,11 +177,11 @@ class Trim(ast.NodeTransformer):
         asked = any_of(node)
         if asked is not None:
             return ast.copy_location(asked, node)
-        if len(node.ops) == 1 and number(node.left) and number(node.comparators[0]):
-            compare = COMPARISONS.get(type(node.ops[0]))
-            if compare is not None:
-                a, b = node.left.value, node.comparators[0].value  # type: ignore[attr-defined]
-                return ast.copy_location(ast.Constant(bool(compare(a, b))), node)
+        sides = [node.left, *node.comparators]
+        if all(number(side) for side in sides) and all(type(op) in COMPARISONS for op in node.ops):
+            values = [side.value for side in sides]  # type: ignore[attr-defined]
+            holds = all(COMPARISONS[type(op)](a, b) for op, a, b in zip(node.ops, values, values[1:]))
+            return ast.copy_location(ast.Constant(holds), node)
         return node
 
     # ------------------------------------------------------------ statements
@@ -242,7 +245,10 @@ class Trim(ast.NodeTransformer):
                 bound = at(stm, ast.Assign([ast.Name("limit", ast.Store())], second))
                 return [bound, better(stm, name, ast.Name("limit", ast.Load()), sign)]
             if number(first):
-                return [at(stm, ast.Assign(stm.targets, second)), better(stm, name, first, sign)]
+                return [
+                    *self.assigned(at(stm, ast.Assign(stm.targets, second)), name, second),
+                    better(stm, name, first, sign),
+                ]
         if name == "o" and isinstance(value, ast.ListComp):
             made = self.options(stm, value)
             if made is not None:
@@ -303,6 +309,7 @@ class Trim(ast.NodeTransformer):
             at_settle = settled(out, stm)
             if at_settle >= 0:
                 stm.orelse = [out.pop(at_settle), *stm.orelse]
+            drawn(out, stm)
         out.append(stm)
 
 

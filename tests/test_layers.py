@@ -44,11 +44,12 @@ facts picked
 figures
 extremes
 amounts conditions past select filters members possible remembered settled statements acts rules armed windows
-plain
+unread plain
 frames
 blocks
 inline
 fold jumps slots
+drawn
 peephole enter scans once
 joins
 cache

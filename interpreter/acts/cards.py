@@ -107,26 +107,36 @@ def draw(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
 
 def drawn(sc: Scope, node: Any, zone: str, count: str, kind: str, body: Callable[[Code, Scope], None]) -> str:
     """The top cards of a deck one after the other → the variable with all of them; a mixed deck gives them at random."""
-    left, deck, top, got = sc.fresh(NUMBER), sc.fresh(NUMBER), sc.fresh(thing(kind)), sc.fresh(thing(kind, True))
+    top, got = sc.fresh(thing(kind)), sc.fresh(thing(kind, True))
+    deck = known_deck(sc, zone)
     inner = sc.inner(out=[])
     one = Code(top, thing(kind), sure=True)
-    inner.out += [Run([f"settle(s, {deck}, {top})"]), Assign(got, f"{got} + ({top},)")]
+    before = "" if count == "1" else f"{got} + "
+    inner.out += [Run([f"settle(s, {deck}, {top})"]), Assign(got, f"{before}({top},)")]
     body(one, inner)
     chance = Chance(top, f"tops(s, {deck})", "Draw", where(sc, node))
-    sc.out += [
-        Assign(left, count),
-        Assign(deck, zone),
-        Assign(got, "()"),
-        Loop(
-            f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Branch(f"{top} >= 0", inner.out, [Assign(left, "0")])]
-        ),
-    ]
+    sc.out.append(Assign(got, "()"))
+    if count == "1":
+        sc.out += [chance, Branch(f"{top} >= 0", inner.out)]
+    else:
+        left = sc.fresh(NUMBER)
+        again = Branch(f"{top} >= 0", inner.out, [Assign(left, "0")])
+        sc.out += [Assign(left, count), Loop(f"{left} > 0", [Assign(left, f"{left} - 1"), chance, again])]
     code = Code(got, thing(kind, True))
     sc.name(code)
     if count == "1":
         sc.name(Code(top, thing(kind)))
     sc.chosen["drawn " + kind] = code
     return got
+
+
+def known_deck(sc: Scope, zone: str) -> str:
+    """A deck that stays the same while cards are drawn from it: its number, or a variable that holds it."""
+    if zone.isdigit():
+        return zone
+    deck = sc.fresh(NUMBER)
+    sc.out.append(Assign(deck, zone))
+    return deck
 
 
 def shuffle(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:
@@ -162,9 +172,20 @@ def with_top(sc: Scope, node: Any, sel: t.Sel, who: Code, body: Callable[[Code, 
     else:
         zone = deck_of(sc, sel, who, node) or "-1"
     count = number(sel.count, sc).py if sel.count is not None else "1"
-    deck, got, left, one = sc.fresh(NUMBER), sc.fresh(thing(kind, True)), sc.fresh(NUMBER), sc.fresh(thing(kind))
-    sc.out += [Assign(deck, zone), Assign(got, "()"), Assign(left, f"min({count}, len(z[{deck}]))")]
+    deck = known_deck(sc, zone)
+    got, one = sc.fresh(thing(kind, True)), sc.fresh(thing(kind))
+    several, single = Code(got, thing(kind, True)), Code(one, thing(kind))
     inner = sc.inner(out=[])
+    if count == "1" and not sel.plural:
+        inner.out += [Run([f"settle(s, {deck}, {one})"]), Assign(got, f"({one},)")]
+        chance = Chance(one, f"tops(s, {deck})", "Draw", where(sc, node))
+        sc.out += [Assign(got, "()"), chance, Branch(f"{one} >= 0", inner.out)]
+        body(replace(single, sure=True), inner)
+        sc.name(several)
+        sc.name(single)
+        return single
+    left = sc.fresh(NUMBER)
+    sc.out += [Assign(got, "()"), Assign(left, f"min({count}, len(z[{deck}]))")]
     inner.out.append(Run([f"settle_next(s, {deck}, {one}, len({got}))"]))
     inner.out.append(Assign(got, f"{got} + ({one},)"))
     chance = Chance(one, f"next_tops(s, {deck}, len({got}))", "Draw", where(sc, node))
@@ -173,12 +194,11 @@ def with_top(sc: Scope, node: Any, sel: t.Sel, who: Code, body: Callable[[Code, 
             f"{left} > 0", [Assign(left, f"{left} - 1"), chance, Branch(f"{one} >= 0", inner.out, [Assign(left, "0")])]
         )
     )
-    code = Code(got, thing(kind, True))
-    each_of(code, sc, body)
-    sc.name(code)
+    each_of(several, sc, body)
+    sc.name(several)
     if count == "1":
-        sc.name(Code(one, thing(kind)))
-    return code
+        sc.name(single)
+    return several
 
 
 def reveal(node: t.Act, roles: Roles, sc: Scope, subject: Code | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import linecache
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -25,12 +26,14 @@ from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
 from interpreter.joins import joins
 from interpreter.jumps import inline_jumps
+from interpreter.model import Model
 from interpreter.once import once
 from interpreter.peephole import peephole
 from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
 from interpreter.scans import scans
 from interpreter.scope import Builder
+from interpreter.unread import without_unread
 
 
 def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
@@ -45,7 +48,8 @@ def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
     if replaced is None:
         replaced = b.counts["replaced"] = b.cell(1)
     for routine in b.routines:
-        routine.body = desugar(routine.body, routine, replaced, c.model.tables["applied"], "ORDERS")
+        body = desugar(routine.body, routine, replaced, c.model.tables["applied"], "ORDERS")
+        routine.body = without_unread(body)
     suspension(b)
     ending(b)
     emit_blocks(driver, e)
@@ -165,8 +169,9 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     b.tables["LISTENERS"] = tuple(b.tables[f"R{m.routine.index}"] for m in listeners)
     effect_tables(c)
     blocks = inline_jumps(e.blocks, {e.labels[name] for name in ("set-up done",) if name in e.labels})
-    c.source = "\n\n".join(
-        [*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]
+    c.source = seated(
+        "\n\n".join([*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]),
+        model,
     )
     namespace = execute(c, c.source, {**constants, **b.tables})
     namespace["can_effect"] = can_effect_of(c, namespace)
@@ -197,6 +202,14 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         program.span = extremes(tree_of(c, model.returns), model)
     model.start = [*model.start[: model.cells], *b.extra_cells]
     c.program = program
+
+
+SEATS = re.compile(r"(?<![\w.])v\[0\]")
+
+
+def seated(source: str, model: Model) -> str:
+    """A game for just so many players need not look up how many there are."""
+    return SEATS.sub(str(model.most), source) if model.least == model.most else source
 
 
 def scope_range(lo: int, most: int) -> Any:
@@ -259,6 +272,7 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
         for name in (
             "rnd",
             "mv",
+            "draw",
             "tops",
             "bottoms",
             "settle",

@@ -188,6 +188,13 @@ def bind_fields(c: Compiled) -> None:
                 names[f.name].setdefault(x, function)
     for name, table in names.items():
         empty = {"amount": "0", "thing": "-1"}.get(kinds[name], "True")
+        used = list(dict.fromkeys(table.values()))
+        if len(used) == 1 and len(table) == max(table) - min(table) + 1:  # one text, for all of a run of things
+            b.functions.append(
+                f"def field_{ident_of(name)}(s, x0, x1):\n    v = s.v; z = s.z\n"
+                f"    return {used[0]}(s, x0, x1) if {min(table)} <= x1 < {max(table) + 1} else {empty}"
+            )
+            continue
         items = ", ".join(f"{x}: {function}" for x, function in table.items())
         b.functions.append(f"FIELD_{ident_of(name)} = {{{items}}}")
         b.functions.append(

@@ -1,0 +1,130 @@
+"""emission: what acts emit, before and after the passes that make it straight: draws, numbers of seats, what is not read."""
+
+from __future__ import annotations
+
+import ast
+import random
+import textwrap
+from typing import Any
+
+import pytest
+
+from interpreter import bound as bd
+from interpreter.compile.program import seated
+from interpreter.fold import fold, folder_of
+from interpreter.model import Model
+from interpreter.mutations import draw, mv, rnd, settle, shuffle, tops
+from interpreter.peephole import peephole
+from interpreter.unread import without_unread
+from tests import handmade as by_hand
+from tests.handmade import GAMES, snapshot
+
+ORDER = ((), ((0,),), ((0, 1), (1, 0)), ((0, 1, 2), (1, 2, 0), (2, 0, 1)))
+DRAW = "o = tops(s, 0)\nx7 = st[-2] = o[rnd(s, len(o))] if o else -1\nif x7 >= 0:\n"
+MOVE = "    f = v[8 + x7]\n    g = {0}\n    if f != g:\n        mv(s, x7, g)\n{1}    else:\n        settle(s, 0, x7)"
+LOG = "        if s.lg is not None:\n            s.lg.append(('move', x7, f, g))\n"
+
+CASES = {
+    "the highest of two seats": (
+        "n = max([v[38+i] for i in ORDER1[2][v[1]]], default=0)",
+        "n = v[38] if v[38] > v[39] else v[39]",
+    ),
+    "the lowest of three": ("n = min([v[38+i] for i in ORDER1[3][v[1]]], default=0)", "n = min(v[38:41])"),
+    "the highest of all who play": (
+        "n = max([v[38+i] for i in ORDER1[v[0]][v[1]]], default=0)",
+        "n = max(v[38:38 + v[0]], default=0)",
+    ),
+    "the highest of some": (
+        "n = max([v[38+i] for i in ORDER1[2][v[1]] if i != x0], default=0)",
+        "n = max([v[38 + i] for i in range(2) if i != x0], default=0)",
+    ),
+    "the first of the best begins with whose turn it is": (
+        "n = one(best([(v[38+i], i) for i in ORDER1[2][v[1]]]))",
+        "n = one(best([(v[38 + i], i) for i in ((0, 1), (1, 0))[v[1]]]))",
+    ),
+    "a sum of two seats": ("n = sum([v[38+i] for i in ORDER1[2][v[1]]])", "n = v[38] + v[39]"),
+    "a tuple need not be copied": (
+        "for x in tuple(ORDER1[2][v[1]]):\n    n = x",
+        "for x in ((0, 1), (1, 0))[v[1]]:\n    n = x",
+    ),
+    "a chain of comparisons": ("if 0 <= 1 < 2:\n    n = 1", "n = 1"),
+    "two bounds of one number": ("n = min(13, max(0, v[4]))", "n = v[4]\nif 0 > n:\n    n = 0\nif 13 < n:\n    n = 13"),
+    "a card is drawn": (DRAW + MOVE.format("3", ""), "x7 = st[-2] = draw(s, 0, 3)\nif x7 >= 0:\n    pass"),
+    "a card is drawn and told of": (
+        DRAW + MOVE.format("1 + x4", LOG),
+        "x7 = st[-2] = draw(s, 0, 1 + x4)\nif x7 >= 0:\n    if s.lg is not None:\n        if 0 != 1 + x4:\n"
+        "            s.lg.append(('move', x7, 0, 1 + x4))",
+    ),
+    "a card goes where it says itself": (DRAW + MOVE.format("x7", ""), None),
+    "a card is heard of before it moves": (
+        DRAW + MOVE.format("3", "").replace("mv(", "on_leave(s)\n        mv("),
+        None,
+    ),
+}
+
+
+def better(body: str) -> str:
+    source = "def b1(s, c):\n" + textwrap.indent(body, "    ")
+    tables: dict[str, Any] = {"ORDER1": ORDER}
+    tree = peephole(fold(source, tables), folder_of(tables))
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    return "\n".join(ast.unparse(stm) for stm in function.body)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_spelling(name: str) -> None:
+    before, after = CASES[name]
+    assert better(before) == (before if after is None else after)
+
+
+@pytest.mark.parametrize("least, known", [(2, "(x0 + 1) % 3"), (3, "(x0 + 1) % 3")])
+def test_a_number_of_seats_that_is_fixed(least: int, known: str) -> None:
+    model = Model(name="m", title="m", least=least, most=3)
+    assert seated("(x0 + 1) % v[0]", model) == (known if least == 3 else "(x0 + 1) % v[0]")
+    assert seated("v[01] + s.v[0] + xv[0]", model) == "v[01] + s.v[0] + xv[0]"
+
+
+def test_what_nobody_reads_is_left_out() -> None:
+    body: list[Any] = [
+        bd.Assign("x1", "()"),
+        bd.Assign("x2", "v[3]"),
+        bd.Assign("x5", "take(s)"),
+        bd.Each("x3", "z[4]", [bd.Assign("x1", "x1 + (x3,)"), bd.Run(["v[x2] = x3"])]),
+        bd.Each("x4", "tuple(x1)", [bd.Assign("x6", "x4")]),
+        bd.Branch("x2 > 0", [bd.Assign("x6", "1")], [bd.Stop()]),
+    ]
+    made = without_unread(body)
+    assert [type(stm).__name__ for stm in made] == ["Assign", "Assign", "Each", "Branch"]
+    assert [stm.var for stm in made[:2]] == ["x2", "x5"]
+    assert made[2].body == [bd.Run(["v[x2] = x3"])] and made[3].then == [] and made[3].other == [bd.Stop()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_draw_is_what_its_parts_are(name: str) -> None:
+    """On states at random: shuffled or in order, open, face down, to a hand, to the table, to the deck itself."""
+    dice = random.Random(name)
+    loc = GAMES[name].blank().prog.model.loc
+    for _ in range(300):
+        s = GAMES[name].blank()
+        s.rng = dice.getrandbits(64)
+        leaves = [x for x in range(by_hand.LEAF, by_hand.SPOT) if s.v[loc + x] >= 0]
+        for _ in range(dice.randrange(12)):
+            if leaves and dice.random() < 0.7:
+                mv(s, dice.choice(leaves), dice.choice((by_hand.PILE, by_hand.PALM, by_hand.YARD)), dice.random() < 0.3)
+            else:
+                shuffle(s, by_hand.PILE)
+        facedown = s.prog.model.tables["facedown"]
+        for x in leaves:
+            s.v[facedown + x] = dice.randrange(2)
+        deck = dice.choice((by_hand.PILE, by_hand.PILE, by_hand.YARD))
+        zone = dice.choice((by_hand.PILE, by_hand.PALM + 1, by_hand.YARD, by_hand.ON_SPOT))
+        t = s.clone()
+        o = tops(t, deck)
+        x = o[rnd(t, len(o))] if o else -1
+        if x >= 0 and zone != deck:
+            mv(t, x, zone)
+        elif x >= 0:
+            settle(t, deck, x)
+        assert draw(s, deck, zone) == x
+        assert snapshot(s) == snapshot(t) and s.z == t.z and s.rng == t.rng
