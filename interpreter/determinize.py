@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import machine
 from interpreter.log import Past
 from interpreter.model import PLAYERS
+from interpreter.machine import loosen
 from interpreter.mutations import GOLDEN, MASK, mix64, rnd
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ TRIES = 48
 def determinize(s: State, seat: int, seed: int) -> None:
     if not 0 <= seat < s.v[PLAYERS]:
         raise ValueError(f"no seat {seat}")
+    if s.node is not None:
+        loosen(s)
     stream = s.clone(log=False)
     stream.rng = mix64(seed * GOLDEN + 2 * seat + 1)
     groups = unknown(s, seat)
@@ -38,9 +41,9 @@ def determinize(s: State, seat: int, seed: int) -> None:
 
 
 def adopt(s: State, t: State) -> None:
-    s.v[:] = t.v
-    s.z[:] = t.z
-    s.st[:] = t.st
+    s.v = t.v
+    s.z = t.z
+    s.st = t.st
     s.pend, s.mods, s.opts, s.who = t.pend, t.mods, t.opts, t.who
 
 

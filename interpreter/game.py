@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter import machine
+from interpreter import graph, machine
+from interpreter.graph import Graph, Node, node_of
 from interpreter.layout import Layout, fill_paths
 from interpreter.model import PLAYERS
 from interpreter.mutations import mix64, rnd
@@ -58,6 +59,7 @@ class Game:
         "digest",
         "factions",
         "forms",
+        "graph",
         "layout",
         "model",
         "mods",
@@ -86,7 +88,8 @@ class Game:
         self.forms: dict[int, tuple[str, bool, int, str]] = {}  # labels.form
         self.sorts: dict[str, Any] = {}  # view.sort_of
         self.orders: dict[int, Any] = {}  # view.in_order
-        self.starts: dict[Any, tuple[State, bool]] | None = {}  # see _begun; None: nothing is kept
+        self.starts: dict[Any, tuple[State, bool, Node | None]] | None = {}  # see new; None: nothing is kept
+        self.graph = Graph()
 
     def blank(self) -> State:
         """A State before set-up with all that never changes in place."""
@@ -106,6 +109,7 @@ class Game:
         s.prog = self.program
         s.game = self
         s.tab = self.layout.tab
+        s.node = s.drawn = None
         return s
 
     def new(
@@ -141,8 +145,11 @@ class Game:
                 ready = self._ready(chosen, log, chance, forced, options)
                 if len(starts) >= MOST_STARTS:
                     starts.clear()
-                begun = starts[key] = machine.begun(ready)
-        start, decided = begun
+                start, decided = machine.begun(ready)
+                begun = starts[key] = (start, decided, None if log else node_of(self.graph, start))
+        start, decided, node = begun
+        if node is not None:
+            return graph.begin(self, start, node, decided, seed)
         s = start.clone()
         s.rng = mix64(seed)
         if not decided:
@@ -178,6 +185,7 @@ class Game:
         if not self.factions:
             return [None] * count
         stream = new(State)
+        stream.drawn = None
         stream.rng = mix64(seed ^ FACTIONS)
         left = list(self.factions)
         return [left.pop(rnd(stream, len(left))) for _ in range(count)]

@@ -82,8 +82,18 @@ def stop_endless(s: State, c: int) -> None:
 
 def step(s: State, c: int) -> None:
     """Answer the open decision with an action known to be legal; s.answering is set."""
+    if s.node is not None:
+        loosen(s)
     s.v[STEPS] = 0
     run(s, c)
+
+
+def loosen(s: State) -> None:
+    """Give a state that stands at a node of its game's graph lists of its own, which may be changed."""
+    s.v = list(s.v)
+    s.z = list(s.z)
+    s.st = list(s.st)
+    s.node = None
 
 
 def frame(s: State) -> int:
@@ -120,7 +130,13 @@ def playout(s: State, seed: int) -> int:
     is the seed sent through SplitMix64: consecutive seeds are unrelated."""
     if s.explicit:
         return playout_explicit(s, seed)
-    x = mix64(seed * GOLDEN + GOLDEN)
+    return answer(s, mix64(seed * GOLDEN + GOLDEN))
+
+
+def answer(s: State, x: int) -> int:
+    """The rest of a playout, whose stream stands at x."""
+    if s.node is not None:
+        loosen(s)
     blocks = s.prog.blocks
     st = s.st
     v = s.v

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
+MIX_A = 0xBF58_476D_1CE4_E5B9
+MIX_B = 0x94D0_49BB_1331_11EB
 
 
 class Endless(Exception):
@@ -34,18 +36,22 @@ def mix64(x: int) -> int:
     """The finalizer of SplitMix64: 64 bits to 64 well mixed bits (Steele, Lea, Flood, OOPSLA 2014; constants by
     Stafford)."""
     x &= MASK
-    x = (x ^ (x >> 30)) * 0xBF58_476D_1CE4_E5B9 & MASK
-    x = (x ^ (x >> 27)) * 0x94D0_49BB_1331_11EB & MASK
+    x = (x ^ (x >> 30)) * MIX_A & MASK
+    x = (x ^ (x >> 27)) * MIX_B & MASK
     return x ^ (x >> 31)
 
 
 def rnd(s: State, n: int) -> int:
     """0 … n-1 from the game's own stream: SplitMix64, then the high word of the product with n (Lemire 2019, without
-    the rejection step: the bias is below n / 2**64)."""
+    the rejection step: the bias is below n / 2**64). Everything that a game draws is drawn here, and put down in s.drawn
+    where that is a list."""
     s.rng = x = (s.rng + GOLDEN) & MASK
-    x = (x ^ (x >> 30)) * 0xBF58_476D_1CE4_E5B9 & MASK
-    x = (x ^ (x >> 27)) * 0x94D0_49BB_1331_11EB & MASK
-    return (x ^ (x >> 31)) * n >> 64
+    x = (x ^ (x >> 30)) * MIX_A & MASK
+    x = (x ^ (x >> 27)) * MIX_B & MASK
+    which = (x ^ (x >> 31)) * n >> 64
+    if s.drawn is not None:
+        s.drawn.append((n, which))
+    return which
 
 
 def own(s: State, x: int) -> int:

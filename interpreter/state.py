@@ -13,7 +13,7 @@ from hashlib import blake2b
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from interpreter import machine
+from interpreter import graph, machine
 from interpreter.decision import Decision, IllegalAction, Option
 from interpreter.model import ENDED, ENDLESS, OVER, PLAYERS, STEPS
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.game import Game
+    from interpreter.graph import Node
     from interpreter.layout import Tab
     from interpreter.program import Program
 
@@ -44,15 +45,18 @@ class State:
     """v: ints. z: tuples of ints by zone. st: frames, each its slots then its block. rng: the game's random int. pend,
     mods: tuples of tuples. opts, who: the open options and seat (-1 chance, -2 nobody), derived from the top frame.
     answering: the seat whose answer a block is given. lg: log entries or None. auto: forced answers are taken.
-    explicit: chance is asked. tab: what mutations unpack."""
+    explicit: chance is asked. tab: what mutations unpack. node: where in the game's graph this state stands, None if
+    nowhere or if it was changed since. drawn: what is drawn, (of how many, which), while somebody wants to know."""
 
     __slots__ = (
         "answering",
         "auto",
+        "drawn",
         "explicit",
         "game",
         "lg",
         "mods",
+        "node",
         "opts",
         "pend",
         "prog",
@@ -79,6 +83,8 @@ class State:
     prog: Program
     game: Game
     tab: Tab
+    node: Node | None
+    drawn: list[tuple[int, int]] | None
 
     def clone(self, log: bool = True) -> State:
         """An independent copy; log=False: without its log."""
@@ -99,6 +105,8 @@ class State:
         t.prog = self.prog
         t.game = self.game
         t.tab = self.tab
+        t.node = self.node if lg is None else None
+        t.drawn = None
         return t
 
     __copy__ = clone
@@ -140,10 +148,12 @@ class State:
             c = self._checked(c, seat)
         else:
             self.answering = self.who
+            if self.node is not None:
+                graph.follow(self, c)
+                return
         if self.lg is not None and self.answering >= 0:
             self._log_choice(c)
-        self.v[STEPS] = 0
-        machine.run(self, c)
+        machine.step(self, c)
 
     def _log_choice(self, c: int) -> None:
         from interpreter.log import chose
@@ -179,6 +189,8 @@ class State:
 
     def playout(self, seed: int) -> int:
         """Play to the end at random; the number of answers given. Depends on the seed and the state only."""
+        if self.node is not None and not self.explicit:
+            return graph.playout(self, seed)
         return machine.playout(self, seed)
 
     def determinize(self, seat: int, seed: int = 0) -> None:

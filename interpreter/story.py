@@ -77,7 +77,7 @@ class Teller:
         self.game = bench.game
         self.decks = {zone_of(bench, text_of(name)): list(cards) for name, cards in scenario.deck}
         self.rolls = list(scenario.rolls or [])
-        self.random = SimpleNamespace(rng=mix64(scenario.seed ^ SETUP))
+        self.random = SimpleNamespace(rng=mix64(scenario.seed ^ SETUP), drawn=None)
         self.forced: list[list[str]] = []
         self.pulled: list[int] = []
         self.mark = 0

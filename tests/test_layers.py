@@ -59,6 +59,7 @@ emitted
 alike labels decision
 machine
 determinize view log save
+graph
 state
 compile
 game

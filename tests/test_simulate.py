@@ -246,24 +246,25 @@ def test_ctrl_c_prints_what_has_ended_and_exits_130(tmp_path: Path, jobs: str) -
     command = [sys.executable, "-m", "interpreter", "simulate", "tic_tac_toe", "--games", "10000000"]
     command += ["--jobs", jobs, "--out", "out.json"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for seconds in (1.5, 12):  # where other processes are busy, it may not have begun after the first
-        process = subprocess.Popen(
-            command,
-            cwd=tmp_path,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=heeds_ctrl_c,
-        )
-        try:
-            time.sleep(seconds)
-            process.send_signal(signal.SIGINT)
-            shown, errors = process.communicate(timeout=60)
-        finally:
-            process.kill()
-        if process.returncode == 130 and "outcomes" in shown:
-            break
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heeds_ctrl_c,
+    )
+    journal = tmp_path / "out.json.games"
+    try:
+        for _ in range(1_200):  # until the first game has ended, however busy the machine is
+            if journal.exists() and journal.read_text().count("\n") > 1:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        shown, errors = process.communicate(timeout=120)
+    finally:
+        process.kill()
     assert process.returncode == 130, errors
     assert "outcomes" in shown and "interrupted after" in errors and "Traceback" not in errors
     data = json.loads((tmp_path / "out.json").read_text())

@@ -1,0 +1,150 @@
+"""graph: in, games played again and again; asserted, that what is looked up is what would have been run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from interpreter import IllegalAction, load_game
+from interpreter.game import Game
+from interpreter.graph import Draw, Graph, Node, node_of
+from tests import handmade as by_hand
+
+ROOT = Path(__file__).parents[1]
+REFERENCE = sorted(path.name for path in (ROOT / "content" / "reference").iterdir())
+MANY_DRAWS = ("crazy_eights", "go_fish", "hearts", "clandestine")  # whose set-ups draw so much that no deal comes again
+FEW = 5  # seeds, and answers at a decision, so that the same edges are taken again and again
+
+
+def run_only(game: Game) -> Game:
+    """The same game, of which nothing is kept but where its set-up starts to draw."""
+    other = Game(game.program)
+    other.graph = Graph(room=0)
+    return other
+
+
+@pytest.mark.parametrize("chance", ["seeded", "explicit"])
+@pytest.mark.parametrize("name", [*REFERENCE, "clandestine"])
+def test_what_is_looked_up_is_what_would_have_been_run(name: str, chance: str) -> None:
+    game = load_game(name)
+    plain = run_only(game)
+    random = Random(7)
+    players, steps = (3, 12) if name == "clandestine" else (game.players[0], 30)
+    standing = 0
+    for number in range(6 * FEW):
+        seed = number % FEW
+        looked = game.new(players, seed=seed, log=False, chance=chance)
+        run = plain.new(players, seed=seed, log=False, chance=chance)
+        for _ in range(steps):
+            assert looked.to_json() == run.to_json()
+            assert (looked.actions, looked.who, looked.over) == (run.actions, run.who, run.over)
+            standing += looked.node is not None
+            if looked.over:
+                assert looked.returns() == run.returns()
+                break
+            if random.random() < 0.1 and name != "clandestine":
+                pair = looked.clone(), run.clone()
+                assert pair[0].playout(number) == pair[1].playout(number)
+                assert pair[0].to_json() == pair[1].to_json()
+            c = looked.actions[random.randrange(min(2, len(looked.actions)))]
+            if random.random() < 0.2:
+                for s in (looked, run):
+                    s.apply(c, seat=s.who if s.who >= 0 else None)
+            else:
+                looked.apply(c)
+                run.apply(c)
+    assert standing >= FEW or (chance == "seeded" and name in MANY_DRAWS)
+
+
+@pytest.mark.parametrize("name", ["draws", "bids", "several"])
+def test_playouts_of_games_with_draws_and_secret_answers(name: str) -> None:
+    game = by_hand.GAMES[name]
+    for number in range(200):
+        looked = game.new(2, seed=number % FEW, log=False)
+        run = run_only(game).new(2, seed=number % FEW, log=False)
+        assert looked.playout(number % 7) == run.playout(number % 7)
+        assert looked.to_json() == run.to_json()
+
+
+def test_a_whole_small_game_is_run_once() -> None:
+    """Tic-tac-toe has 5,478 positions; random play soon meets nothing new."""
+    game = load_game("tic_tac_toe")
+    game.graph = Graph()
+    assert game.starts is not None
+    game.starts.clear()
+    for seed in range(30_000):
+        game.new(2, seed=seed, log=False).playout(seed)
+    assert 4_500 < len(game.graph.nodes) <= 5_478
+    before = len(game.graph.nodes)
+    for seed in range(30_000, 31_000):
+        game.new(2, seed=seed, log=False).playout(seed)
+    assert len(game.graph.nodes) - before < 30
+
+
+def test_a_draw_on_the_way_is_an_edge_of_its_own() -> None:
+    game = load_game("kuhn_poker")
+    for seed in range(500):
+        game.new(2, seed=seed, log=False).playout(seed)
+    assert game.starts is not None
+    (root,) = {node for _, decided, node in game.starts.values() if node is not None and not decided}
+    first = root.after[0]
+    assert isinstance(first, Draw) and first.size == 3 and len(first.after) == 3
+    for second in first.after.values():
+        assert isinstance(second, Draw) and second.size == 2
+        assert all(isinstance(node, Node) and node.who == 0 for node in second.after.values())
+    dealt = [game.new(2, seed=seed, log=False).view(0)["zones"] for seed in range(300)]
+    plain = run_only(game)
+    assert dealt == [plain.new(2, seed=seed, log=False).view(0)["zones"] for seed in range(300)]
+
+
+def test_there_is_a_bound_on_what_is_kept() -> None:
+    game = load_game("connect_four")
+    game.graph = Graph(room=5_000)
+    assert game.starts is not None
+    game.starts.clear()
+    ends = [game.new(2, seed=seed, log=False) for seed in range(400)]
+    for seed, s in enumerate(ends):
+        s.playout(seed % 50)
+    assert game.graph.room <= 0 and 2 < len(game.graph.nodes) < 50
+    plain = run_only(game)
+    for seed, s in enumerate(ends):
+        t = plain.new(2, seed=seed, log=False)
+        t.playout(seed % 50)
+        assert s.to_json() == t.to_json()
+
+
+def test_states_at_one_node_do_not_touch_each_other() -> None:
+    game = load_game("leduc_poker")
+    for _ in range(3):
+        game.new(2, seed=1, log=False).playout(1)
+    one, other = (game.new(2, seed=1, log=False) for _ in range(2))
+    assert one.node is other.node is not None
+    whole = other.to_json()
+    copy = one.clone()
+    copy.determinize(0, 5)
+    assert copy.node is None and copy.digest() != one.digest()
+    copy.apply(copy.actions[0])
+    one.apply(one.actions[-1])
+    assert other.to_json() == whole and game.from_json(whole).node is None
+    with pytest.raises(IllegalAction):
+        other.apply(-7)
+    assert other.to_json() == whole and other.node is not None
+    fresh = game.new(2, seed=1, log=False)
+    assert fresh.to_json() == whole
+
+
+def test_settings_and_logs_stay_apart() -> None:
+    game = load_game("kuhn_poker")
+    for _ in range(3):
+        for chance in ("seeded", "explicit"):
+            for forced in ("take", "ask"):
+                s = game.new(2, seed=2, log=False, chance=chance, forced=forced)
+                t = run_only(game).new(2, seed=2, log=False, chance=chance, forced=forced)
+                assert (s.to_json(), s.actions) == (t.to_json(), t.actions)
+    told = game.new(2, seed=2)
+    assert told.node is None and told.log(0)
+    assert told.clone(log=False).node is None
+    alike = game.new(2, seed=2, log=False), game.new(2, seed=2, log=False, chance="explicit", forced="ask")
+    assert node_of(game.graph, alike[0]) is not node_of(game.graph, alike[1])
