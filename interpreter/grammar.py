@@ -1,7 +1,7 @@
 """grammar: in, a vocabulary; out, the parse table of the language with this game's phrases, and their faults.
 
-The one grammar is grammar/cardscript.lark. Lark reads its rules, `lalr` makes the table of them and so proves that they
-are LALR(1); it is plain data that interpreter/parse runs and that is kept as JSON in the user's cache.
+The one grammar is grammar/cardscript.lark. Lark reads it and proves that it is LALR(1) (`strict`); the table is then
+plain data that interpreter/parse runs and that is kept as JSON in the user's cache, so that a warm start needs no Lark.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import os
 import re
 import tempfile
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+from typing import Any
 
-from interpreter import lalr
 from interpreter.data import cache_folder
 from interpreter.shapes import Pattern, Problem, Shapes, classes_of, read_source, shapes_of, spell
 from interpreter.verbs import VERBS
@@ -23,7 +22,7 @@ from interpreter.vocabulary import Vocabulary
 from interpreter.words import Lexicon
 
 STARTS = ("text", "statement", "amount", "condition", "selection", "event")
-MAKERS = ("grammar.py", "lalr.py")  # a table that another version of these made is not taken
+VERSION = 2  # of the cached form
 
 _tables: dict[str, Table] = {}
 
@@ -67,17 +66,16 @@ def load_grammar(vocabulary: Vocabulary) -> Grammar:
             if culprit is None:
                 raise
             out.append(culprit.ident)
-            problems.append(Problem(culprit, "phrase-clash", two_ways(culprit, getattr(error, "terminal", ""))))
+            problems.append(Problem(culprit, "phrase-clash", two_ways(culprit, str(error))))
             shapes = shapes_of(vocabulary, source, out)
     return Grammar(table, Lexicon(table.literals, vocabulary, shapes.heads, classes_of(source)), problems)
 
 
-def two_ways(pattern: Pattern, terminal: str) -> str:
-    """What a conflict at a class of words means for a phrase."""
+def two_ways(pattern: Pattern, conflict: str) -> str:
+    """What a conflict that Lark found means for a phrase."""
+    found = re.search(r"erminal(?: |\(')(\w+)", conflict)
     classes = classes_of(read_source())
-    words = [
-        word for word, type_ in classes.items() if terminal and terminal in (type_, word.upper().replace(" ", "_"))
-    ]
+    words = [word for word, type_ in classes.items() if found and found[1] in (type_, word.upper().replace(" ", "_"))]
     where = f' at a word such as "{words[0]}"' if words else ""
     return f"`{spell(pattern)}` can be read in two ways{where}; put another small word behind its hole"
 
@@ -115,7 +113,7 @@ def find_culprit(source: str, vocabulary: Vocabulary, out: list[str]) -> Pattern
 
 def load_table(grammar: str) -> Table:
     """The table of a grammar: from this process, from the cache, or built."""
-    key = hashlib.sha256(maker() + grammar.encode()).hexdigest()
+    key = hashlib.sha256(f"{VERSION}\n{grammar}".encode()).hexdigest()
     if key not in _tables:
         folder = cache_folder()
         path = folder / f"grammar-{key[:32]}.json" if folder else None
@@ -128,33 +126,44 @@ def load_table(grammar: str) -> Table:
     return _tables[key]
 
 
-@cache
-def maker() -> bytes:
-    """A digest of the modules that make tables."""
-    folder = Path(__file__).parent
-    return hashlib.sha256(b"\n".join((folder / name).read_bytes() for name in MAKERS)).digest()
-
-
 def build(grammar: str) -> Table:
-    """Let Lark read the rules, and make their table; ValueError if the grammar is not LALR(1)."""
+    """Let Lark make the table; ValueError if the grammar is not LALR(1)."""
+    from lark import Lark
     from lark.exceptions import GrammarError
-    from lark.load_grammar import load_grammar as read_rules
+    from lark.lexer import Lexer
+    from lark.parsers.lalr_analysis import Shift
+
+    class Outside(Lexer):
+        """Words come from interpreter/words."""
+
+        def __init__(self, conf: Any) -> None: ...
+
+        def lex(self, *_: Any) -> Any:
+            raise NotImplementedError
 
     try:
-        read, _ = read_rules(grammar, "the grammar", [], False)
-        terminals, made, _ = read.compile(list(STARTS), set())
+        lark = Lark(grammar, parser="lalr", lexer=Outside, strict=True, maybe_placeholders=False, start=list(STARTS))
     except GrammarError as error:
         raise ValueError(str(error).strip().split("\n\n")[0]) from error
+    made = lark.parser.parser._parse_table
     rules: list[tuple[str, str, int, tuple[int, ...], str]] = []
-    for rule in made:
+    place: dict[Any, int] = {}
+    for rule in lark.rules:
         kept = tuple(i for i, s in enumerate(rule.expansion) if not getattr(s, "filter_out", False))
         origin = str(rule.origin.name)
         how = "splice" if origin.startswith("_") else "one" if rule.options.expand1 and not rule.alias else "node"
+        place[rule] = len(rules)
         rules.append((origin, str(rule.alias or origin), len(rule.expansion), kept, how))
-    plain = [(str(rule.origin.name), tuple(str(s.name) for s in rule.expansion)) for rule in made]
-    rows, starts = lalr.make(plain, STARTS)
-    literals = {t.pattern.value: str(t.name) for t in terminals if t.pattern is not None and t.pattern.type == "str"}
+    order = {state: i for i, state in enumerate(made.states)}
+    rows = [
+        {str(symbol): order[arg] if action is Shift else ~place[arg] for symbol, (action, arg) in row.items()}
+        for row in made.states.values()
+    ]
+    literals = {
+        t.pattern.value: str(t.name) for t in lark.terminals if t.pattern is not None and t.pattern.type == "str"
+    }
     literals |= {word: name for word, name in classes_of(grammar).items() if name}
+    starts = {s: (order[made.start_states[s]], order[made.end_states[s]]) for s in STARTS}
     return Table(rows, rules, literals, starts)
 
 

@@ -27,7 +27,6 @@ verbs
 wordings
 words
 shapes
-lalr
 grammar
 build
 parse
