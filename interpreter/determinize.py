@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from interpreter import machine
 from interpreter.log import Past
 from interpreter.model import PLAYERS
-from interpreter.machine import loosen
 from interpreter.mutations import GOLDEN, MASK, mix64, rnd
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def determinize(s: State, seat: int, seed: int) -> None:
     if not 0 <= seat < s.v[PLAYERS]:
         raise ValueError(f"no seat {seat}")
     if s.node is not None:
-        loosen(s)
+        machine.loosen(s)
     stream = s.clone(log=False)
     stream.rng = mix64(seed * GOLDEN + 2 * seat + 1)
     groups = unknown(s, seat)
