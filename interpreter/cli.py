@@ -46,11 +46,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name and not name.startswith("-") and name not in COMMANDS:
-            import difflib
+            from .commands.options import nearest
 
-            near = difflib.get_close_matches(name, COMMANDS, 1)
-            hint = f'; did you mean "{near[0]}"?' if near else f"; there are {', '.join(COMMANDS)}"
-            ctx.fail(f'there is no command "{name}"{hint}')
+            ctx.fail(f'there is no command "{name}"; {nearest(name, COMMANDS)}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import data
 from ..diagnostics import CODES
-from .options import mod_option, open_loaded
+from .options import any_of, mod_option, nearest, open_loaded
 
 if TYPE_CHECKING:
     from ..bound import Routine, Type
@@ -38,9 +39,9 @@ def command(words: tuple[str, ...], mods: tuple[str, ...]) -> int:
 
 def explain_code(code: str) -> list[str]:
     if code not in CODES:
-        near = difflib.get_close_matches(code, CODES, 1)
-        hint = f'did you mean "{near[0]}"?' if near else "the codes are " + ", ".join(sorted(CODES))
-        raise click.UsageError(f'there is no code "{code}"; {hint}')
+        if data.find_game(code) is not None:
+            raise click.UsageError(f"{code} is a game: say what of it, as in: cardscript explain {code} NAME")
+        raise click.UsageError(f'there is no code "{code}"; {nearest(code, sorted(CODES))}')
     severity, meaning, wrong, right = CODES[code]
     lines = [f"{severity}[{code}]: {meaning}"]
     for title, example in (("Wrong", wrong), ("Right", right)):
@@ -58,8 +59,7 @@ def explain_name(game: str, name: str, mods: tuple[str, ...]) -> list[str]:
         inside = [key for key in named if wanted in key]
         if len(inside) != 1:
             near = inside[:3] or difflib.get_close_matches(wanted, named, 3)
-            hint = "; did you mean " + " or ".join(f'"{named[key][0]}"' for key in near) + "?" if near else ""
-            raise click.UsageError(f'nothing in this game is called "{name}"{hint}')
+            raise click.UsageError(f'nothing in this game is called "{name}"{any_of(named[key][0] for key in near)}')
         found = named[inside[0]]
     title, heading, sources = found
     lines = [title if not heading else f"{title} ({heading})"]

@@ -65,7 +65,7 @@ def opened(path: Path, folder: Path | None) -> tuple[Loaded, Path]:
         inside = path if path.is_file() else path / "mod.yaml"
         game, mods, lost = home(inside, read_file(inside)[0])
         if game is None:
-            raise click.ClickException(lost[0].message)
+            raise click.ClickException(f"{lost[0].file}: {lost[0].message}")
         return load_compiled(os.path.join(game, ""), list(mods)), path
     return load_compiled(os.path.join(folder, "")), path
 

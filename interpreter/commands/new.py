@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shutil
 import tempfile
@@ -14,7 +13,7 @@ import click
 
 from .. import data
 from ..beside import put
-from .options import findings_text, game_folder
+from .options import findings_text, game_folder, nearest
 
 if TYPE_CHECKING:
     from ..diagnostics import Diagnostic
@@ -212,10 +211,8 @@ def card_that_works(model: Model, trial: Path, kind: str | None, name: str | Non
     found = kind_for(model, kind)
     if found is None:
         known = [k.name for k in model.kinds.values() if k.key]
-        near = difflib.get_close_matches(kind or "", known, 1)
-        hint = f'did you mean "{near[0]}"?' if near else "there are: " + ", ".join(known)
         what = f'no kind "{kind}"' if kind is not None else "no kind of cards, so say which --kind"
-        raise click.UsageError(f"this game has {what}; {hint}")
+        raise click.UsageError(f"this game has {what}; {nearest(kind or '', known)}")
     called = new_name(model, name, found)
     wrong = name_wrong(called)
     if wrong:

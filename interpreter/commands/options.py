@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,10 +85,20 @@ def game_folder(name: str) -> Path:
     folder = data.find_game(name)
     if folder is not None:
         return folder
-    names = [game.name for game in data.list_games()]
-    near = difflib.get_close_matches(name, names, 1)
-    hint = f'did you mean "{near[0]}"?' if near else "there are: " + (", ".join(names) or "none")
-    raise click.UsageError(f'there is no game "{name}"; {hint}')
+    raise click.UsageError(f'there is no game "{name}"; {nearest(name, [game.name for game in data.list_games()])}')
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """What to say of a word that is none of those known: the one that comes near it, else all of them."""
+    spelled_ = {one.casefold(): one for one in known}
+    near = difflib.get_close_matches(word.casefold(), spelled_, 1)
+    return f'did you mean "{spelled_[near[0]]}"?' if near else "there are: " + (", ".join(spelled_.values()) or "none")
+
+
+def any_of(names: Iterable[str]) -> str:
+    """The same for several that come near: `; did you mean "A" or "B"?`, nothing for none."""
+    near = " or ".join(f'"{name}"' for name in names)
+    return f"; did you mean {near}?" if near else ""
 
 
 def mod_folders(mods: tuple[str, ...]) -> list[str]:

@@ -85,22 +85,17 @@ def command(
     if auto:
         play_out(loaded, save, state, save.seats, click.echo)
         return written(save_to, save, state)
-    colour = coloured()
-    session = Session(
-        loaded,
-        save,
-        state,
-        save.seats,
-        ask,
-        click.echo,
-        save_to or load_from or "",
-        max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100,
-        (lambda text: f"{BOLD}{text}{RESET}") if colour else (lambda text: text),
-        hand_over,
-    )
+    session = at_terminal(Session, loaded, save, state, save_to or load_from or "")
     if load_from is None:
         session.introduce()
     return run(session, save_to)
+
+
+def at_terminal(kind: type[Session], game: Game, save: Save, state: State, file: str) -> Session:
+    """A session that is read and written here. file: where `save` writes without a name."""
+    width = max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
+    paint = (lambda text: f"{BOLD}{text}{RESET}") if coloured() else (lambda text: text)
+    return kind(game, save, state, save.seats, ask, click.echo, file, width, paint, hand_over)
 
 
 def run(session: Session, save_to: str | None) -> int:

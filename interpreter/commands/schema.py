@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..beside import put
-from .options import findings_text, game_folder, mod_folders, mod_option
+from .options import findings_text, game_folder, mod_folders, mod_option, nearest
 
 if TYPE_CHECKING:
     from ..model import Model
@@ -37,9 +36,8 @@ def command(game: str, kind: str | None, out: str | None, mods: tuple[str, ...])
         named = {name.casefold(): one for name, one in model.kinds.items() if one.key}
         found = named.get(kind.casefold())
         if found is None:
-            near = difflib.get_close_matches(kind.casefold(), named, 1)
-            hint = f'did you mean "{named[near[0]].name}"?' if near else "there are: " + ", ".join(model.kinds)
-            raise click.UsageError(f'this game has no kind "{kind}"; {hint}')
+            known = [one.name for one in named.values()]
+            raise click.UsageError(f'this game has no kind "{kind}" with records; {nearest(kind, known)}')
         click.echo(written(one_kind(model, found)), nl=False)
         return 0
     if out is None:

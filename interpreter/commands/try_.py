@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import difflib
-import shutil
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
 from .options import (
+    any_of,
     game_options,
     game_options_option,
     mod_option,
+    nearest,
     open_game,
     open_loaded,
     players_of,
     players_option,
     seed_option,
 )
-from .play import BOLD, RESET, ask, coloured, hand_over, run
+from .play import at_terminal, run
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -60,8 +59,7 @@ def command(
     wanted = " ".join(card)
     ident, near = find_record(loaded, wanted)
     if ident is None:
-        hint = "; did you mean " + " or ".join(f'"{name}"' for name in near) + "?" if near else ""
-        raise click.UsageError(f'nothing in this game is called "{wanted}"{hint}')
+        raise click.UsageError(f'nothing in this game is called "{wanted}"{any_of(near)}')
     step = step_of(loaded, step)
     seated = seats_with(loaded, players, ident)
     options = game_options(chosen, loaded)
@@ -96,19 +94,8 @@ def command(
             label = next(option.label for option in decision.options if option.action == action)
             click.echo(f"  to see it, choose: {escape(label)}")
     click.echo("")
-    session = (Session if laid is None else by_hand())(
-        loaded,
-        place.save,
-        state,
-        place.save.seats,
-        ask,
-        click.echo,
-        save_to or "",
-        max(40, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100,
-        (lambda text: f"{BOLD}{text}{RESET}") if coloured() else (lambda text: text),
-        hand_over,
-    )
-    return run(session, save_to)
+    kind = Session if laid is None else by_hand()
+    return run(at_terminal(kind, loaded, place.save, state, save_to or ""), save_to)
 
 
 def by_hand() -> type[Session]:
@@ -147,9 +134,7 @@ def step_of(game: Game, step: str | None) -> str:
         return ""
     known = {name.casefold(): name for name in steps_below(game.model)}
     if step.casefold() not in known:
-        near = difflib.get_close_matches(step.casefold(), known, 1)
-        hint = f'did you mean "{known[near[0]]}"?' if near else "there are: " + ", ".join(known.values())
-        raise click.UsageError(f'this game has no step "{step}"; {hint}')
+        raise click.UsageError(f'this game has no step "{step}"; {nearest(step, known.values())}')
     return known[step.casefold()]
 
 
