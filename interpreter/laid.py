@@ -7,21 +7,19 @@ The table is reached by random play; then one statement, as `given:` of a scenar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .attach import Statement
 from .bench import Bench, Silent
-from .bots import stream_of
 from .diagnostics import has_errors
 from .game import Game
 from .load import Loaded
 from .machine import derive, run
 from .model import OVER, STEPS, Model, Record
 from .nodes import Scalar
-from .savefile import Save, begin
+from .savefile import Save
 from .state import State
-from .trial import ways
-from .view import phase
+from .trial import LONGEST, Wanted, answer, ways
 
 TABLES = 4  # games whose middles are looked at
 LOOKED_AT = 60  # decisions of each
@@ -38,20 +36,11 @@ class Laid(NamedTuple):
     performs: bool
 
 
-def lay(
-    loaded: Loaded,
-    name: str,
-    ident: str,
-    players: int | list[str],
-    seed: int = 0,
-    mods: tuple[str, ...] = (),
-    options: dict[str, Any] | None = None,
-    step: str = "",
-) -> Laid | None:
+def lay(loaded: Loaded, wanted: Wanted) -> Laid | None:
     """The record laid where it counts at once; else where its player has it; None where it can be laid nowhere."""
     bench = Bench(loaded)
     model = bench.program.model
-    record = model.records[ident]
+    record = model.records[wanted.ident]
     made: dict[int, list[tuple[str, Statement]]] = {}
     for seat in range(model.most):
         for text in dict.fromkeys(placements(model, record, seat + 1)):
@@ -61,12 +50,12 @@ def lay(
     game = bench.game
     kept: Laid | None = None
     for number in range(TABLES):
-        for save, state, seat in middles(game, name, players, seed + number, mods, options, step.casefold()):
+        for save, state, seat in middles(game, wanted, number):
             for text, statement in made.get(seat, ()):
                 table = given(bench, state, statement)
                 if table is None or table.decision is None or table.decision.player != seat:
                     continue
-                if ways(game, table, ident):
+                if ways(game, table, wanted.ident):
                     return Laid(game, save, table, seat, text, True)
                 kept = kept or Laid(game, save, table, seat, text, False)
     return kept
@@ -97,40 +86,18 @@ def placements(model: Model, record: Record, player: int) -> Iterator[str]:
             yield f"Place {what} in the {zone.name}."
 
 
-def middles(
-    game: Game,
-    name: str,
-    players: int | list[str],
-    seed: int,
-    mods: tuple[str, ...],
-    options: dict[str, Any] | None,
-    step: str,
-) -> Iterator[tuple[Save, State, int]]:
+def middles(game: Game, wanted: Wanted, number: int) -> Iterator[tuple[Save, State, int]]:
     """Decisions from the middle of a random game on."""
-    save, state = begin(game, name, players, seed, mods, options)
-    length = sum(1 for _ in moves(save, state))
-    save, state = begin(game, name, players, seed, mods, options)
+    whole, state = wanted.begun(game, number)
+    while not state.over and len(whole.decisions) < LONGEST:
+        answer(whole, state)
+    save, state = wanted.begun(game, number)
     seen = 0
-    for number, seat in enumerate(moves(save, state)):
-        if number * 2 >= length and (not step or phase(state).casefold() == step):
-            yield save, state, seat
+    while len(save.decisions) < len(whole.decisions) and seen < LOOKED_AT:
+        if len(save.decisions) * 2 >= len(whole.decisions) and wanted.fits(state):
+            yield save, state, state.who
             seen += 1
-        if seen >= LOOKED_AT:
-            return
-
-
-def moves(save: Save, state: State) -> Iterator[int]:
-    """Plays at random; before each answer, the seat that gives it."""
-    number = 0
-    while not state.over and number < 20_000:
-        decision = state.decision
-        assert decision is not None
-        yield decision.player
-        stream = stream_of(save.seed, decision.player, number)
-        action = decision.options[int(stream.random() * len(decision.options))].action
-        save.decisions.append((decision.player, action))
-        state.apply(action, seat=decision.player)
-        number += 1
+        answer(save, state)
 
 
 def given(bench: Bench, state: State, statement: Statement) -> State | None:

@@ -14,6 +14,7 @@ from interpreter.bots import BOTS, stream_of
 from interpreter.game import Game, seat_count
 from interpreter.labels import thing_of
 from interpreter.state import State
+from interpreter.watch import Watch
 
 if TYPE_CHECKING:
     from interpreter.journal import Journal
@@ -72,50 +73,13 @@ def seats_of(game: Game, players: int | tuple[str, ...], number: int) -> int | l
 # ---------------------------------------------------------------- one game
 
 
-class Usage:
-    """Which records' texts were performed, learned from the first call of each block; a block is put back then."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.fresh: set[str] = set()
-        self.kept: dict[int, Callable[[Any, int], int]] = {}
-
-    def __enter__(self) -> Usage:
-        program = self.game.program
-        for number, origin in enumerate(program.origins):
-            if origin in program.model.records and number < len(program.blocks):
-                self.kept[number] = program.blocks[number]
-                self.put(number, self.watch(number, origin))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, block in self.kept.items():
-            self.put(number, block)
-
-    def put(self, number: int, block: Callable[[Any, int], int]) -> None:
-        program = self.game.program
-        program.blocks[number] = block
-        if f"b{number}" in program.globals:
-            program.globals[f"b{number}"] = block
-
-    def watch(self, number: int, origin: str) -> Callable[[Any, int], int]:
-        original = self.kept[number]
-
-        def first_call(s: Any, c: int) -> int:
-            self.put(number, original)
-            self.fresh.add(origin)
-            return original(s, c)
-
-        return first_call
-
-
 class Player:
     """Plays the games of a plan in this process, one after another."""
 
-    def __init__(self, game: Game, plan: Plan, usage: Usage) -> None:
+    def __init__(self, game: Game, plan: Plan, watch: Watch) -> None:
         self.game = game
         self.plan = plan
-        self.usage = usage
+        self.watch = watch
         self.met: set[str] = set()
         self.record_of: dict[int, str] = {}  # action → record of the thing that it chooses, or ''
 
@@ -123,7 +87,7 @@ class Player:
         seed = self.plan.seed + number
         seated = seats_of(self.game, self.plan.players, number)
         factions = () if isinstance(seated, int) else tuple(seated)
-        self.usage.fresh.update(factions)
+        self.watch.performed.update(factions)
         asked: dict[str, int] = {}
         error, state = "", None
         try:
@@ -134,7 +98,7 @@ class Player:
             error = f"{type(fault).__name__}: {fault}"
             scores, winners, outcome = (), (), ""
         decisions = count_forced(state, asked) if state is not None else {}
-        new = self.usage.fresh - self.met
+        new = self.watch.performed - self.met
         self.met |= new
         length = sum(asked.values())
         return Played(number, seed, factions, outcome, winners, scores, length, decisions, tuple(sorted(new)), error)
@@ -144,7 +108,7 @@ class Player:
         names = self.plan.bots
         streams = [stream_of(seed, seat) for seat in range(len(names))]
         bots = [BOTS[name] for name in names]
-        fresh = self.usage.fresh
+        used = self.watch.performed
         for _ in range(MOST_DECISIONS):
             decision = state.decision
             if decision is None:
@@ -157,7 +121,7 @@ class Player:
                 x = thing_of(self.game, action)
                 record = self.record_of[action] = self.game.model.record_of[x] if x >= 0 else ""
             if record:
-                fresh.add(record)
+                used.add(record)
             state.apply(action)
         if not state.over:
             raise RuntimeError(f"no end after {MOST_DECISIONS} decisions")
@@ -229,8 +193,8 @@ def runs_of_numbers(games: int, done: set[int]) -> list[tuple[int, int]]:
 
 
 def one_process(game: Game, plan: Plan, left: list[tuple[int, int]]) -> Generator[Played, None, None]:
-    with Usage(game) as usage:
-        player = Player(game, plan, usage)
+    with Watch(game) as watch:
+        player = Player(game, plan, watch)
         for first, last in left:
             for number in range(first, last):
                 yield player.play(number)

@@ -7,16 +7,15 @@ no text of it is ever performed, it is a decision of a player who has it. The sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from .bots import stream_of
+from .bots import at_random, stream_of
 from .game import Game
 from .labels import thing_of
 from .savefile import Save, begin, replay
 from .state import State
 from .view import phase
+from .watch import Watch
 
 GAMES = 12  # tried before it is given up
 ENOUGH = 6  # games looked at once a place is found that is not in the middle of its game
@@ -35,21 +34,31 @@ class Place(NamedTuple):
     games: int
 
 
-def find_place(
-    game: Game,
-    name: str,
-    ident: str,
-    players: int | list[str],
-    seed: int = 0,
-    mods: tuple[str, ...] = (),
-    options: dict[str, Any] | None = None,
-    step: str = "",
-) -> Place | None:
-    """The place to try a record in, None if no game comes to one. step: only in that step."""
+class Wanted(NamedTuple):
+    """What is to be tried, and in which games. name, mods: as the game was named when it was loaded. ident: of the
+    record. step: only in that step of the turn."""
+
+    name: str
+    ident: str
+    players: int | list[str]
+    seed: int = 0
+    mods: tuple[str, ...] = ()
+    options: dict[str, Any] | None = None
+    step: str = ""
+
+    def begun(self, game: Game, number: int) -> tuple[Save, State]:
+        """The game of this number at its beginning. Raises ValueError for players that the game does not allow."""
+        return begin(game, self.name, self.players, self.seed + number, self.mods, self.options)
+
+    def fits(self, state: State) -> bool:
+        return not self.step or phase(state).casefold() == self.step.casefold()
+
+
+def find_place(game: Game, wanted: Wanted) -> Place | None:
+    """The place to try a record in, None if no game comes to one. Raises ValueError as Wanted.begun does."""
     best: Place | None = None
     for number in range(GAMES):
-        save, state = begin(game, name, players, seed + number, mods, options)
-        found = in_game(game, save, state, ident, step.casefold(), number + 1)
+        found = in_game(game, wanted, number)
         if found is not None and (best is None or better(found, best)):
             best = found
         if best is not None and best.performs:
@@ -62,36 +71,39 @@ def better(one: Place, other: Place) -> bool:
     return (one.performs, -one.off) > (other.performs, -other.off)
 
 
-def in_game(game: Game, save: Save, state: State, ident: str, step: str, number: int) -> Place | None:
+def in_game(game: Game, wanted: Wanted, number: int) -> Place | None:
     """The best place of one game."""
+    save, state = wanted.begun(game, number)
     chosen: list[tuple[int, int]] = []  # places where the answer is the thing itself
     performed: list[tuple[int, int]] = []
     held: list[tuple[int, int]] = []
-    made: list[tuple[int, int]] = []
-    ids = game.model.records[ident].ids
-    with watched(game, ident) as seen:
-        while not state.over and len(made) < LONGEST:
-            decision = state.decision
-            assert decision is not None
-            seat = decision.player
-            fits = not step or phase(state).casefold() == step
+    ids = game.model.records[wanted.ident].ids
+    with Watch(game, {wanted.ident}, once=False) as watch:
+        while not state.over and len(save.decisions) < LONGEST:
+            at, seat, fits = len(save.decisions), state.who, wanted.fits(state)
             if fits and any(state.v[game.model.own + x] == seat or holder(game, state, x) == seat for x in ids):
-                held.append((len(made), seat))
-            stream = stream_of(save.seed, seat, len(made))
-            option = decision.options[int(stream.random() * len(decision.options))]
-            itself = thing_of(game, option.action) in ids
-            seen.clear()
-            state.apply(option.action, seat=seat)
-            if fits and seen:
-                (chosen if itself else performed).append((len(made), seat))
-            made.append((seat, option.action))
+                held.append((at, seat))
+            watch.performed.clear()
+            action = answer(save, state)
+            if fits and watch.performed:
+                (chosen if thing_of(game, action) in ids else performed).append((at, seat))
     places = chosen or performed or held
     if not places:
         return None
-    at, seat = min(places, key=lambda place: abs(place[0] / len(made) - 0.5))
-    save.decisions = made[:at]
-    save.digests = save.digests[:1]
-    return Place(save, seat, bool(chosen or performed), abs(at / len(made) - 0.5), number)
+    length = len(save.decisions)
+    at, seat = min(places, key=lambda place: abs(place[0] / length - 0.5))
+    del save.decisions[at:]
+    return Place(save, seat, bool(chosen or performed), abs(at / length - 0.5), number + 1)
+
+
+def answer(save: Save, state: State) -> int:
+    """Answer the open decision at random, as a bot of the save's game would; the action, which the save keeps."""
+    decision = state.decision
+    assert decision is not None
+    action = at_random(state, decision, stream_of(save.seed, decision.player, len(save.decisions)))
+    save.decisions.append((decision.player, action))
+    state.apply(action, seat=decision.player)
+    return action
 
 
 def holder(game: Game, state: State, x: int) -> int:
@@ -112,39 +124,9 @@ def ways(game: Game, state: State, ident: str) -> list[int]:
     itself: list[int] = []
     out: list[int] = []
     for option in decision.options if decision is not None else ():
-        with watched(game, ident) as seen:
+        with Watch(game, {ident}) as watch:
             trial = state.clone(log=False)
             trial.apply(option.action, seat=decision.player if decision is not None else None)
-            if seen:
+            if watch.performed:
                 (itself if thing_of(game, option.action) in ids else out).append(option.action)
     return itself or out
-
-
-@contextmanager
-def watched(game: Game, ident: str) -> Iterator[set[int]]:
-    """A set that blocks of a record's texts add themselves to when they run."""
-    program = game.program
-    seen: set[int] = set()
-    kept: dict[int, Callable[[Any, int], int]] = {}
-
-    def put(number: int, block: Callable[[Any, int], int]) -> None:
-        program.blocks[number] = block
-        if f"b{number}" in program.globals:
-            program.globals[f"b{number}"] = block
-
-    def watch(number: int, original: Callable[[Any, int], int]) -> Callable[[Any, int], int]:
-        def noted(s: Any, c: int) -> int:
-            seen.add(number)
-            return original(s, c)
-
-        return noted
-
-    for number, origin in enumerate(program.origins):
-        if origin == ident and number < len(program.blocks):
-            kept[number] = program.blocks[number]
-            put(number, watch(number, kept[number]))
-    try:
-        yield seen
-    finally:
-        for number, block in kept.items():
-            put(number, block)

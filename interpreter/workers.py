@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.simulate import Plan, Played, Player, Usage
+from interpreter.simulate import Plan, Played, Player
+from interpreter.watch import Watch
 
 CHUNK = 64  # most games that a process is handed at once
 TRIES = 3  # times that a run of games may be with a process that dies
@@ -107,8 +108,8 @@ def work(game: Game | None, plan: Plan, connection: Connection, processor: int) 
             pass  # a sandbox may forbid it
     if game is None:
         game = game_of(plan)
-    with Usage(game) as usage:
-        player = Player(game, plan, usage)
+    with Watch(game) as watch:
+        player = Player(game, plan, watch)
         while True:
             try:
                 chunk = connection.recv()
@@ -136,8 +137,8 @@ def game_of(plan: Plan) -> Game:
 def play_span(plan: Plan, first: int, last: int) -> tuple[str, list[Played]]:
     """What a worker of a cluster does: (digest of the game that it has, the games of this run)."""
     game = game_of(plan)
-    with Usage(game) as usage:
-        player = Player(game, plan, usage)
+    with Watch(game) as watch:
+        player = Player(game, plan, watch)
         return game.digest, [player.play(number) for number in range(first, last)]
 
 

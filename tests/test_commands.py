@@ -297,3 +297,23 @@ def test_mutants_are_refused_at_the_word() -> None:
     assert done.returncode == 0, done.stderr
     refused, at_word, legal = (float(found) for found in re.findall(r"\(([\d.]+) %\)", done.stdout))
     assert refused >= 99 and at_word >= 96 and legal <= 5, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["explain", "nim"], "nim is a game: say what of it, as in: cardscript explain nim NAME"),
+        (["explain", "agreemint"], 'there is no code "agreemint"; did you mean "agreement"?'),
+        (["schema", "nim", "--kind", "heep"], 'this game has no kind "heep" with records; did you mean "Heap"?'),
+        (["list", "nimm"], 'there is no game "nimm"; did you mean "nim"?'),
+        (["lst"], 'there is no command "lst"; did you mean "list"?'),
+        (["fmt", "loose.yaml"], "loose.yaml: this file lies in no game's folder"),
+    ],
+)
+def test_what_there_is_not_is_told_with_what_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loose.yaml").write_text("charms: []\n", encoding="utf-8")
+    code, _, err = run(capsys, *words)
+    assert says in err and code == (1 if words[0] == "fmt" else 2)

@@ -77,6 +77,7 @@ breaking
 report
 canonical
 bots
+watch
 simulate workers journal
 tally
 lines

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import cli, load_game
 from interpreter.savefile import read_save, replay
-from interpreter.trial import find_place, state_of, ways
+from interpreter.trial import Wanted, find_place, state_of, ways
 from interpreter.view import phase
 
 
@@ -31,7 +31,7 @@ def hills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 def test_the_card_is_in_hand_and_can_be_played_at_once(capsys: pytest.CaptureFixture[str], hills: str) -> None:
     game = load_game(hills)
     for ident in ("small-gift", "toll", "fresh-start"):
-        place = find_place(game, hills, ident, 2)
+        place = find_place(game, Wanted(hills, ident, 2))
         assert place is not None and place.performs and place.off <= 0.35
         state = state_of(place, game)
         decision = state.decision
@@ -60,7 +60,7 @@ def test_its_trigger_is_about_to_happen(hills: str) -> None:
         encoding="utf-8",
     )
     game = load_game(hills)
-    place = find_place(game, hills, "pale-ghost", 2)
+    place = find_place(game, Wanted(hills, "pale-ghost", 2))
     assert place is not None and place.performs
     assert ways(game, state_of(place, game), "pale-ghost")
 
@@ -72,7 +72,7 @@ def test_only_in_a_step(capsys: pytest.CaptureFixture[str], hills: str) -> None:
         game_file.read_text(encoding="utf-8").replace("scores:\n", more + "scores:\n"), encoding="utf-8"
     )
     game = load_game(hills)
-    place = find_place(game, hills, "toll", 2, step="Rest")
+    place = find_place(game, Wanted(hills, "toll", 2, step="Rest"))
     assert place is not None and phase(state_of(place, game)) == "Rest"
     assert run(capsys, "try", hills, "Toll", "--at", "rest")[0] == 0
     code, _, err = run(capsys, "try", hills, "Toll", "--at", "Rset")

@@ -53,7 +53,7 @@ def command(
     from ..play import PERSON, Session
     from ..printed import find_record
     from ..report import escape
-    from ..trial import GAMES, Place, find_place, state_of, ways
+    from ..trial import GAMES, Place, Wanted, find_place, state_of, ways
 
     loaded = open_game(game, mods)
     wanted = " ".join(card)
@@ -62,9 +62,9 @@ def command(
         raise click.UsageError(f'nothing in this game is called "{wanted}"{any_of(near)}')
     step = step_of(loaded, step)
     seated = seats_with(loaded, players, ident)
-    options = game_options(chosen, loaded)
+    sought = Wanted(game, ident, seated, seed, mods, game_options(chosen, loaded), step)
     try:
-        place = find_place(loaded, game, ident, seated, seed, mods, options, step)
+        place = find_place(loaded, sought)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     title = loaded.names[ident]
@@ -72,7 +72,7 @@ def command(
     if place is None or (not place.performs and loaded.model.records[ident].texts):
         from ..laid import lay
 
-        laid = lay(open_loaded(game, mods), game, ident, seated, seed, mods, options, step)
+        laid = lay(open_loaded(game, mods), sought)
         if laid is not None and not laid.performs and place is not None:
             laid = None
     if laid is not None:
