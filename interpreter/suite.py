@@ -161,7 +161,8 @@ def run_one(
     outcome: Outcome,
     run: bool = True,
 ) -> Result:
-    """Make one scenario ready and, with run, play it."""
+    """Make one scenario ready and, with run, play it. What is wrong in its game is told with run only, or where the
+    game is checked itself."""
     more: list[Path] = []
     for name in scenario.mods:
         found = located(name, path)
@@ -173,6 +174,11 @@ def run_one(
     if has_errors(scenario.findings):
         return Result(scenario, findings=list(scenario.findings))
     bench, loaded, faults = benches.get(game, [*mods, *more])
+    if bench is None and not run:
+        if enclosing_pack(path) is None:
+            message = f"{game.as_posix()} has errors: check it first"
+            scenario.findings.append(finding("unknown-game", scenario.file, scenario.node.span(), message))
+        return Result(scenario, findings=list(scenario.findings))
     if bench is None:
         if loaded is not None:
             outcome.sources.update(source for pack in loaded.packs for source in pack.sources().items())

@@ -317,3 +317,16 @@ def test_what_there_is_not_is_told_with_what_there_is(
     (tmp_path / "loose.yaml").write_text("charms: []\n", encoding="utf-8")
     code, _, err = run(capsys, *words)
     assert says in err and code == (1 if words[0] == "fmt" else 2)
+
+
+def test_a_loose_file_of_scenarios_is_checked_on_the_game_it_names(
+    meadows: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (meadows.parent / "loose.yaml").write_text(
+        "game: ./meadows\nscenarios:\n  - name: A\n    then: [1 = 1, Glod = 1]\n", encoding="utf-8"
+    )
+    code, out, _ = run(capsys, "check", "loose.yaml", "--format", "concise")
+    assert code == 1 and out.startswith("loose.yaml:4:19: error[unknown-name]")
+    (meadows / "more.yaml").write_text("leaves:\n  - {name: Bad, text: Gain 1 Glod.}\n", encoding="utf-8")
+    code, out, _ = run(capsys, "check", "loose.yaml", "--format", "concise")
+    assert (code, out) == (1, "loose.yaml:3:5: error[unknown-game]: meadows has errors: check it first\n")

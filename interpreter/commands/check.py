@@ -20,7 +20,6 @@ from ..schema import FOR_EDITORS, load_schema, schema_name, validate
 
 if TYPE_CHECKING:
     from ..load import Loaded
-    from ..suite import Benches
 
 
 @click.command("check")
@@ -37,7 +36,7 @@ def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
     sources: dict[str, str] = {}
     files = 0
     for path in targets(paths):
-        found, read = check_file(path, strict) if path.is_file() else check_pack(path, strict)
+        found, read = check_one(path, strict) if path.is_file() else check_pack(path, strict)
         findings += found
         sources |= {file.path: file.text for file in read}
         files += len(read)
@@ -48,8 +47,9 @@ def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
     return 1 if has_errors(found, strict) else 0
 
 
-def targets(paths: tuple[str, ...]) -> list[Path]:
-    """The packs and single files that the arguments mean. Wrong usage if one means none."""
+def targets(paths: tuple[str, ...], any_folder: bool = False) -> list[Path]:
+    """The packs and single files that the arguments mean. Wrong usage if one means none. any_folder: a folder stands for
+    itself, whether it is a pack or not."""
     if not paths:
         if Path("mod.yaml").is_file():
             return [Path()]
@@ -58,7 +58,8 @@ def targets(paths: tuple[str, ...]) -> list[Path]:
     for given in paths:
         path = Path(given)
         installed = None if path.exists() or data.is_path(given) else data.find_pack(given)
-        packs = [path] if path.is_file() else data.packs_at(path) or ([_near(installed)] if installed else [])
+        packs = [path] if path.is_file() or (any_folder and path.is_dir()) else data.packs_at(path)
+        packs = packs or ([_near(installed)] if installed else [])
         if not packs:
             what = "holds no game or mod" if path.is_dir() else "is neither a file, a folder nor an installed game"
             raise click.UsageError(f'"{given}" {what}')
@@ -130,41 +131,12 @@ def check_scenarios(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagno
     if not files or loaded.compiled is None or loaded.compiled.program is None:
         return []
     from ..bench import Bench
-    from ..suite import Benches
+    from ..suite import Benches, check_file
 
     benches = Benches()
     key = (os.path.abspath(loaded.packs[0].folder), *sorted(os.path.abspath(mod) for mod in mods))
     benches.made[key] = (Bench(loaded), loaded, [])
-    return [d for file in files for d in check_stories(file, benches)]
-
-
-def check_stories(path: Path, benches: Benches) -> list[Diagnostic]:
-    """The findings of a file of scenarios. Those of a game that cannot be played are told where that game is."""
-    from ..scenario import read_scenarios, ready
-    from ..suite import home, located
-
-    file, findings = read_file(path)
-    if file.root is None:
-        return findings
-    scenarios, found = read_scenarios(file)
-    game, mods, lost = home(path, file)
-    findings += found + lost
-    rules = benches.rule_ids(data.enclosing_pack(path) or game)
-    for scenario in scenarios:
-        findings += scenario.findings
-        more = [located(name, path) for name in scenario.mods]
-        for name, folder in zip(scenario.mods, more):
-            if folder is None:
-                message = f'there is no mod "{name}"'
-                findings.append(finding("unknown-game", file.path, scenario.node.span(), message))
-        if game is not None and None not in more:
-            bench, _, _ = benches.get(game, [*mods, *(folder for folder in more if folder)])
-            if bench is not None:
-                findings += ready(scenario, bench, rules)
-            elif data.enclosing_pack(path) is None:
-                message = f"{game.as_posix()} has errors: check it first"
-                findings.append(finding("unknown-game", file.path, scenario.node.span(), message))
-    return findings
+    return [d for file in files for d in check_file(file, benches)]
 
 
 def all_files(loaded: Loaded) -> list[File]:
@@ -176,7 +148,7 @@ def all_files(loaded: Loaded) -> list[File]:
     ]
 
 
-def check_file(path: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
+def check_one(path: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
     """A file of a pack by itself: the findings of its pack that lie in it. Elsewhere a file holds scenarios."""
     folder = data.enclosing_pack(path)
     if folder is not None:
@@ -188,9 +160,9 @@ def check_file(path: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
             shown = inside.pop()
             here = [_renamed(d, path.as_posix()) for d in findings if d.file == shown]
             return here, [File(f.name, path.as_posix(), f.text, f.root) for f in files if f.name == name]
-    from ..suite import Benches
+    from ..suite import Benches, check_file
 
-    return check_stories(path, Benches()), [read_file(path)[0]]
+    return check_file(path, Benches()), [read_file(path)[0]]
 
 
 def check_fields(file: File) -> list[Diagnostic]:

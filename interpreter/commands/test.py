@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from .. import data
 from ..diagnostics import has_errors, in_order
 from ..report import escape, report, wants_colour
 from ..story import Result
 from ..suite import Benches, Outcome, run_file, scenario_files, shown_ids
+from .check import targets
 
 
 @click.command("test")
@@ -28,7 +28,7 @@ def command(paths: tuple[str, ...], coverage: bool, at_least: float | None, brea
     """
     if at_least is not None and not coverage:
         raise click.UsageError("--at-least goes with --coverage")
-    roots = targets(paths)
+    roots = targets(paths, any_folder=True)
     files = list(dict.fromkeys(file for root in roots for file in scenario_files(root)))
     benches = Benches()
     outcomes = []
@@ -47,22 +47,6 @@ def command(paths: tuple[str, ...], coverage: bool, at_least: float | None, brea
         click.echo("no scenario was found")
     click.echo(f"{passed} passed, {failed} failed")
     return 1 if bad else 0
-
-
-def targets(paths: tuple[str, ...]) -> list[Path]:
-    """The folders and files that the arguments mean. Wrong usage if one means none."""
-    if not paths:
-        if Path("mod.yaml").is_file():
-            return [Path()]
-        return data.packs_at(Path("content")) or [game.path for game in data.list_games()]
-    found: list[Path] = []
-    for given in paths:
-        path = Path(given)
-        installed = None if path.exists() or data.is_path(given) else data.find_pack(given)
-        if not path.exists() and installed is None:
-            raise click.UsageError(f'"{given}" is neither a file, a folder nor an installed game')
-        found.append(installed or path)
-    return found
 
 
 # ---------------------------------------------------------------- what is said
