@@ -153,7 +153,10 @@ class State:
                 return
         if self.lg is not None and self.answering >= 0:
             self._log_choice(c)
-        machine.step(self, c)
+        if self.node is not None:
+            machine.loosen(self)
+        self.v[STEPS] = 0
+        machine.run(self, c)
 
     def _log_choice(self, c: int) -> None:
         from interpreter.log import chose
