@@ -211,7 +211,7 @@ def test_a_horizon_cuts_a_game_off_for_nothing():
         ("tic_tac_toe", {"chance": "sampled"}, "nothing in tic_tac_toe is left to chance"),
         ("pig", {"seed": 3}, "seed and samples are for chance=sampled"),
         ("pig", {"chance": "always"}, "explicit or sampled"),
-        ("pig", {"players": 3}, "for 2 to 2 players"),
+        ("pig", {"players": 3}, "for 2 players, not 3"),
         ("pig", {"utility": "small"}, "utility is one of"),
         ("pig", {"horizon": 0}, "1 or more"),
         ("clandestine", {"factions": "nobody+no-one"}, "no faction"),
