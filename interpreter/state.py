@@ -144,7 +144,7 @@ class State:
         """Answer the first open decision, or this seat's. Raises IllegalAction and leaves the state untouched if the
         answer is not offered, or the seat is not asked."""
         c = option.action if option.__class__ is Option else option
-        if seat is not None or c not in self.opts or c.__class__ is not int:
+        if (seat is not None and seat != self.who) or c not in self.opts or c.__class__ is not int:
             c = self._checked(c, seat)
         else:
             self.answering = self.who

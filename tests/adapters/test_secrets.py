@@ -65,7 +65,7 @@ def elsewhere(state: Any, seat: int, seed: int) -> Any:
 
 def lies(state: Any) -> Any:
     """Where everything lies, known to somebody or not."""
-    return state.position.state.z, state.position.state.v
+    return list(state.position.state.z), list(state.position.state.v)
 
 
 def secrets(name: str, seed: int, step: int) -> int:
