@@ -14,7 +14,7 @@ from interpreter import tree as t
 from interpreter.amounts import bind
 from interpreter.blocks import desugar, emit_blocks
 from interpreter.bound import Run, Var, thing
-from interpreter.compile import Compiled, can_function, execute
+from interpreter.compile import Compiled, add, can_function, ranges_of
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic, has_errors
 from interpreter.model import Source
@@ -26,12 +26,18 @@ from interpreter.statements import bind_text
 
 @dataclass(slots=True)
 class Statement:
-    """A statement attached to a program: push(s, you) puts its frame on a state; can(s, you) says whether what it pays
-    can be paid."""
+    """A statement attached to a program: push(s, you) puts its frame on a state; possible(s, you) says whether what it
+    pays can be paid. It is compiled when its frame is first asked for."""
 
-    frame: tuple[Any, ...]
+    rest: tuple[Any, ...]
     reask: int
     possible: Callable[[Any, int], bool]
+    ready: Callable[[], None]
+
+    @property
+    def frame(self) -> tuple[Any, ...]:
+        self.ready()
+        return self.rest
 
 
 @dataclass(slots=True)
@@ -93,27 +99,38 @@ def attach_statement(c: Compiled, source: Source, silent: bool = False) -> tuple
             *[e.questions[k] for k in sorted(e.questions) if k >= first],
         ]
         reask = ensure_reask(c)
-        made = execute(c, "\n\n".join(sources), names_of(program, b), keep=False)
     finally:
         b.findings = kept
         b.heard, b.replaced = heard, replaced
         e.heard = heard
         e.edges = edges
-    for k in sorted(made.keys() - program.globals.keys()):
-        program.globals[k] = made[k]
-    extend(program, c, first, made)
-    frame = eval(routine.can)
-    can = made[f"can_{routine.index}"]
-    return Statement(frame, reask, lambda s, you: bool(can(s, you))), findings
+    c.waiting += sources
+    program.ranges += ranges_of(b, program.ranges[-1].hi)
+    return Statement(eval(routine.can), reask, later(c, f"can_{routine.index}"), lambda: settle(c)), findings
 
 
-def names_of(program: Program, b: Builder) -> dict[str, Any]:
-    """All that a statement put onto a program may name: what the program has, and tables made since."""
-    names = program.globals.copy()
-    for key in b.tables.keys() - names.keys():
-        names[key] = b.tables[key]
-    names.pop("__builtins__", None)
-    return names
+def later(c: Compiled, name: str) -> Callable[[Any, int], Any]:
+    """A function of what was put onto a program, which is compiled when it is first asked."""
+
+    def ask(s: Any, you: int) -> Any:
+        settle(c)
+        assert c.program is not None
+        return c.program.globals[name](s, you)
+
+    return ask
+
+
+def settle(c: Compiled) -> None:
+    """Compile what was put onto the program since the last time: all of it at once, and nothing that is only checked."""
+    program = c.program
+    assert program is not None
+    if c.waiting:
+        source = "\n\n".join(c.waiting)
+        c.waiting.clear()
+        for key in c.builder.tables.keys() - program.globals.keys():
+            program.globals[key] = c.builder.tables[key]
+        add(c, source, program.globals)
+    extend(program, c)
 
 
 Fixed = tuple[int, int, set[str], set[Any], int]
@@ -135,23 +152,18 @@ def forget(b: Builder, fixed: Fixed) -> None:
         del b.table_names[key]
 
 
-def extend(program: Program, c: Compiled, first: int, made: dict[str, Any]) -> None:
+def extend(program: Program, c: Compiled) -> None:
+    """The program's lists, as long as what was emitted."""
     e = c.emitter
     while len(program.blocks) < len(e.blocks):
         number = len(program.blocks)
-        program.blocks.append(made.get(f"b{number}") or program.globals[f"b{number}"])
+        program.blocks.append(program.globals[f"b{number}"])
         program.shapes.append(e.shapes[number])
         program.origins.append(e.origins[number])
         if number in e.questions:
-            program.questions[number] = made[f"q{number}"]
+            program.questions[number] = program.globals[f"q{number}"]
         if number in e.sites:
             program.sites[number] = e.sites[number]
-    from interpreter.compile import ranges_of
-
-    have = program.ranges[-1].hi
-    for r in ranges_of(c.builder):
-        if r.lo >= have:
-            program.ranges.append(r)
 
 
 def ensure_reask(c: Compiled) -> int:
@@ -195,7 +207,7 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
         return None, findings
     kept, b.findings = b.findings, []
     functions, fixed = len(b.functions), fixed_parts(b)
-    number = len(b.table_names) + len(b.functions)
+    number = b.counts["asked"] = b.counts.get("asked", 0) + 1
     try:
         sc = Scope(b, source, pure=True)
         sc.you = player_code("x0")
@@ -218,12 +230,9 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
     lines = [*b.functions[functions:], f"def holds{number}(s, x0):\n    v = s.v; z = s.z\n    return bool({code.py})"]
     for i, (_, py, _) in enumerate(sides):
         lines.append(f"def side{number}_{i}(s, x0):\n    v = s.v; z = s.z\n    return {py}")
-    made = execute(c, "\n\n".join(lines), names_of(program, b), keep=False)
-    for k in sorted(made.keys() - program.globals.keys()):
-        if not k.startswith(("holds", "side")):
-            program.globals[k] = made[k]
+    c.waiting += lines
     return Question(
-        made[f"holds{number}"], [(text, made[f"side{number}_{i}"], sort) for i, (text, _, sort) in enumerate(sides)]
+        later(c, f"holds{number}"), [(text, later(c, f"side{number}_{i}"), sort) for i, (text, _, sort) in enumerate(sides)]
     ), findings
 
 

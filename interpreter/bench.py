@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .attach import Question, Statement, attach_condition, attach_statement
+from .attach import Question, Statement, attach_condition, attach_statement, settle
 from .compile import scope_range
 from .diagnostics import Diagnostic, finding, has_errors
 from .game import Game
@@ -78,6 +78,7 @@ class Bench:
     @property
     def game(self) -> Game:
         """The game with all that has been put onto it; states of an earlier one do not fit it."""
+        settle(self.compiled)
         if self._game is None:
             b, model = self.compiled.builder, self.program.model
             self.program.num_actions = b.next_action

@@ -168,6 +168,26 @@ def test_ends_reach_every_seat(card: str) -> None:
     assert (state.outcome, state.winners, state.returns()) == expected[card]
 
 
+def test_what_is_only_checked_is_not_compiled() -> None:
+    from interpreter.attach import attach_condition, attach_statement, push
+    from interpreter.game import Game
+    from interpreter.load import load_compiled
+    from interpreter.model import Source
+
+    compiled = load_compiled(GAMES / "keep").compiled
+    assert compiled is not None and compiled.program is not None
+    program, blocks = compiled.program, len(compiled.program.blocks)
+    asked, _ = attach_condition(compiled, Source("the game is over", "x", "x", "then"))
+    done, _ = attach_statement(compiled, Source("Perform the Crown.", "x", "x", "do"))
+    assert asked is not None and done is not None
+    assert compiled.waiting and len(program.blocks) == blocks
+    state = Game(program).new(2)
+    assert not asked.holds(state, 0)
+    push(state, done, 0)
+    assert asked.holds(state, 0)
+    assert not compiled.waiting and len(program.blocks) > blocks
+
+
 # ---------------------------------------------------------------- the command
 
 GAME = """language: 1

@@ -9,6 +9,7 @@ import ast
 import hashlib
 import linecache
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -218,9 +219,10 @@ def scope_range(lo: int, most: int) -> Any:
     return ActionRange(lo, lo + most + 1, "number")
 
 
-def ranges_of(b: Builder) -> list[Range]:
+def ranges_of(b: Builder, first: int = 0) -> list[Range]:
+    """The ranges of actions from the first on; they are in order."""
     out = []
-    for r in b.ranges:
+    for r in b.ranges[bisect_left(b.ranges, first, key=lambda r: r.lo) :]:
         data: Any = (
             r.label
             if r.kind == "text"
@@ -263,7 +265,7 @@ def can_effect_of(c: Compiled, namespace: dict[str, Any]) -> Callable[[Any, int,
     return can_effect
 
 
-def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True) -> dict[str, Any]:
+def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
     """Compile and run emitted source in a namespace of its own; registered with linecache for tracebacks."""
     from interpreter import alike, log, mutations
 
@@ -293,15 +295,25 @@ def execute(c: Compiled, source: str, tables: dict[str, Any], keep: bool = True)
             if hasattr(module, name):
                 namespace[name] = getattr(module, name)
     namespace.update(tables)
-    name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
-    if keep and not reading.get():  # what is tried once need not be made better
-        constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
-        code = code_of(source, constants, lambda: compile(improved(source, tables), name, "exec"))
-    else:  # one statement put onto a game: hashing all of the game's tables would cost more than compiling it
-        code = compile(source, name, "exec")
-    exec(code, namespace)  # our own emitted source
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    if reading.get():  # what is tried once need not be made better
+        add(c, source, namespace)
+        return namespace
+    name = named(c, source)
+    constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
+    exec(code_of(source, constants, lambda: compile(improved(source, tables), name, "exec")), namespace)
     return namespace
+
+
+def add(c: Compiled, source: str, namespace: dict[str, Any]) -> None:
+    """Run emitted source in a namespace that is there: as it stands, for it is little or tried once."""
+    exec(compile(source, named(c, source), "exec"), namespace)
+
+
+def named(c: Compiled, source: str) -> str:
+    """The name that tracebacks show for emitted source, under which they find its lines."""
+    name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    return name
 
 
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:

@@ -51,6 +51,7 @@ class Compiled:
     findings: list[Diagnostic] = field(default_factory=list)
     rules: dict[int, list[Any]] = field(default_factory=dict)
     read: list[tuple[Source, str, tuple[str, ...]]] = field(default_factory=list)  # each text, as what it was read
+    waiting: list[str] = field(default_factory=list)  # source of statements put onto the program, not compiled yet
 
 
 def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ...]) -> Any:
