@@ -232,7 +232,8 @@ def attach_condition(c: Compiled, source: Source) -> tuple[Question | None, list
         lines.append(f"def side{number}_{i}(s, x0):\n    v = s.v; z = s.z\n    return {py}")
     c.waiting += lines
     return Question(
-        later(c, f"holds{number}"), [(text, later(c, f"side{number}_{i}"), sort) for i, (text, _, sort) in enumerate(sides)]
+        later(c, f"holds{number}"),
+        [(text, later(c, f"side{number}_{i}"), sort) for i, (text, _, sort) in enumerate(sides)],
     ), findings
 
 

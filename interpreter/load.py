@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from interpreter.collector import put_off
 from interpreter.compile import Compiled, compile_program
 from interpreter.data import find_game, find_pack
 from interpreter.declare import declare, needed
@@ -81,6 +82,7 @@ def circles(packs: list[Pack]) -> list[Diagnostic]:
     return out
 
 
+@put_off()
 def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
     """Read, declare, number, parse, check and compile; findings are gathered, never raised."""
     folder = folder_of(name_or_path)

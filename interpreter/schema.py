@@ -14,7 +14,6 @@ from typing import Any
 
 from .data import schemas_folder
 from .diagnostics import Diagnostic, Span, finding
-from .fits import Test, fitting
 from .nodes import Mapping, Node, Scalar, Sequence, plain
 
 # Which schema a file of a pack has, by its name or its folder. A schema that is not there yet is not asked.
@@ -50,11 +49,7 @@ def load_schema(name: str) -> dict[str, Any] | None:
 
 def validate(root: Node, schema: dict[str, Any], file: str) -> list[Diagnostic]:
     """Every fault of a tree under a schema."""
-    value = plain(root)
-    test = _test(schema)
-    if test is not None and test(value):
-        return []
-    errors = list(_validator()(schema).iter_errors(value))
+    errors = list(_validator()(schema).iter_errors(plain(root)))
     # A field that only is misspelt is not missed as well.
     meant: dict[tuple[Any, ...], set[str]] = {}
     found: list[Diagnostic] = []
@@ -69,19 +64,6 @@ def validate(root: Node, schema: dict[str, Any], file: str) -> list[Diagnostic]:
         ):
             found += _findings(error, root, file)
     return found
-
-
-_tests: dict[int, tuple[dict[str, Any], Test | None]] = {}  # by id of a schema, which is kept beside its test
-MOST_TESTS = 64
-
-
-def _test(schema: dict[str, Any]) -> Test | None:
-    found = _tests.get(id(schema))
-    if found is None:
-        if len(_tests) >= MOST_TESTS:
-            _tests.clear()
-        found = _tests[id(schema)] = schema, fitting(schema)
-    return found[1]
 
 
 def _asks_for(error: Any) -> set[str]:

@@ -125,9 +125,10 @@ def located(name: str, beside: Path) -> Path | None:
 # ---------------------------------------------------------------- running
 
 
-def run_file(path: Path, benches: Benches, run: bool = True) -> Outcome:
-    """Run the scenarios of a file. run: False where they are only to be checked."""
-    file, faults = read_file(path)
+def run_file(path: Path, benches: Benches, run: bool = True, read: File | None = None) -> Outcome:
+    """Run the scenarios of a file. run: False where they are only to be checked. read: the file, where it was read with
+    its pack, whose findings hold those of reading."""
+    file, faults = (read, []) if read is not None else read_file(path)
     outcome = Outcome(file, enclosing_pack(path), sources={file.path: file.text})
     outcome.findings += faults
     if file.root is None:
@@ -145,9 +146,9 @@ def run_file(path: Path, benches: Benches, run: bool = True) -> Outcome:
     return outcome
 
 
-def check_file(path: Path, benches: Benches) -> list[Diagnostic]:
-    """The findings of a file of scenarios: its fields, texts, labels and names."""
-    outcome = run_file(path, benches, run=False)
+def check_file(path: Path, benches: Benches, read: File | None = None) -> list[Diagnostic]:
+    """The findings of a file of scenarios: its fields, texts, labels and names. read: as for run_file."""
+    outcome = run_file(path, benches, False, read)
     return [*outcome.findings, *(d for result in outcome.results for d in result.findings)]
 
 

@@ -12,13 +12,13 @@ PACKAGE = Path(__file__).resolve().parent.parent / "interpreter"
 # and may import each other. A folder counts as one module. Imports inside functions count too; those that stand under
 # `if TYPE_CHECKING:` do not.
 ORDER = """
+collector
 diagnostics
 data
 beside
 nodes
 document
 read
-fits
 schema
 tree
 vocabulary

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import data
+from ..collector import put_off
 from ..diagnostics import Diagnostic, finding, has_errors, in_order
 from ..lines import so_many
 from ..read import File, Mapping, Pack, Scalar, read_file, read_pack
@@ -77,15 +78,14 @@ def check_pack(folder: Path, strict: bool = False) -> tuple[list[Diagnostic], li
     return pack.findings + [d for file in pack.files for d in check_fields(file)], pack.files
 
 
+@put_off()
 def check_game(folder: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]:
     from ..load import load_compiled
 
     loaded = load_compiled(os.path.join(folder, ""))
     own = loaded.packs[0]
     findings = list(loaded.findings)
-    for file in own.files:
-        findings += check_fields(file)
-    findings += check_scenarios(loaded, own, [])
+    findings += check_parts(loaded, own, [])
     findings += linted(loaded, own) if strict else []
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
 
@@ -97,24 +97,22 @@ def check_mod(folder: Path, strict: bool) -> tuple[list[Diagnostic], list[File]]
 
     pack = read_pack(folder)
     findings = list(pack.findings)
-    for file in pack.files:
-        findings += check_fields(file)
     head = pack.file("mod.yaml")
     node = head.root.get("extends") if head is not None and isinstance(head.root, Mapping) else None
     if head is None or not isinstance(node, Scalar) or not str(node.value or "").strip():
-        return findings, pack.files
+        return [*findings, *(d for file in pack.files for d in check_fields(file))], pack.files
     name = str(node.value).split()[0]
     base = data.find_pack(name)
     if base is None or not (base / "game.yaml").is_file():
         near = difflib.get_close_matches(name, [game.name for game in data.list_games()], 1)
         message = f'no game is called "{name}"'
         findings.append(finding("unknown-game", head.path, node.span(), message, near[0] if near else None))
-        return findings, pack.files
+        return [*findings, *(d for file in pack.files for d in check_fields(file))], pack.files
     loaded = load_compiled(name, [folder])
     mine = {file.path for file in pack.files}
     inside = [d for d in loaded.findings if d.file in mine]
     findings += inside if has_errors(inside) else loaded.findings
-    findings += check_scenarios(loaded, pack, [folder])
+    findings += check_parts(loaded, pack, [folder])
     findings += linted(loaded, pack) if strict else []
     return [_renamed(d, _near(Path(d.file)).as_posix()) for d in findings], all_files(loaded)
 
@@ -125,18 +123,22 @@ def linted(loaded: Loaded, pack: Pack) -> list[Diagnostic]:
     return lint(loaded, pack)
 
 
-def check_scenarios(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagnostic]:
-    """The findings of the scenarios in a pack's folder, on the game as it was loaded."""
-    files = [pack.folder / file.name for file in pack.files if file.name.startswith("scenarios/")]
-    if not files or loaded.compiled is None or loaded.compiled.program is None:
-        return []
-    from ..bench import Bench
-    from ..suite import Benches, check_file
+def check_parts(loaded: Loaded, pack: Pack, mods: list[Path]) -> list[Diagnostic]:
+    """The findings of the fixed parts of a pack, and of its scenarios on the game as it was loaded. A scenario's fields
+    are checked with it, where there is a game for it."""
+    playable = loaded.compiled is not None and loaded.compiled.program is not None
+    stories = [file for file in pack.files if playable and file.name.startswith("scenarios/")]
+    findings = [d for file in pack.files if all(file is not one for one in stories) for d in check_fields(file)]
+    if stories:
+        from ..bench import Bench
+        from ..suite import Benches, check_file
 
-    benches = Benches()
-    key = (os.path.abspath(loaded.packs[0].folder), *sorted(os.path.abspath(mod) for mod in mods))
-    benches.made[key] = (Bench(loaded), loaded, [])
-    return [d for file in files for d in check_file(file, benches)]
+        benches = Benches()
+        key = (os.path.abspath(loaded.packs[0].folder), *sorted(os.path.abspath(mod) for mod in mods))
+        benches.made[key] = (Bench(loaded), loaded, [])
+        for file in stories:
+            findings += check_file(pack.folder / file.name, benches, file)
+    return findings
 
 
 def all_files(loaded: Loaded) -> list[File]:
