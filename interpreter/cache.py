@@ -24,11 +24,13 @@ FORMAT = b"cardscript-code-11\n"
 EMITTING = (
     "drawn",
     "inline",
+    "empty",
     "fold",
     "peephole",
     "once",
     "scans",
     "joins",
+    "stops",
     "slots",
     "enter",
     "cache",

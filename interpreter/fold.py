@@ -12,6 +12,7 @@ import copy
 import re
 from typing import Any
 
+from interpreter.empty import empty
 from interpreter.inline import inline
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
@@ -26,6 +27,7 @@ def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
     tree = ast.parse(source)
     changed = inline(tree, source)
+    empty(tree, source)
     folder = folder_of(tables)
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
     names = "|".join(["NB", *named])

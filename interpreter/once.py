@@ -8,7 +8,10 @@ thing that has a name is no loop.
 from __future__ import annotations
 
 import ast
+import re
 from typing import Any
+
+WRITTEN = re.compile(r"\b(?:rel|value)_\w+\(s")  # whose text, written where they are asked, may have one
 
 Comp = (ast.ListComp, ast.GeneratorExp)
 
@@ -19,7 +22,7 @@ def once(tree: ast.Module, source: str) -> None:
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             text = "\n".join(lines[function.lineno - 1 : function.end_lineno])
-            if " for " in text and (" % " in text or "rel_" in text):
+            if (" for " in text and " % " in text) or WRITTEN.search(text):
                 function.body = Statements().changed(function.body)
 
 

@@ -46,11 +46,11 @@ amounts conditions past select filters members possible remembered settled state
 unread plain
 frames
 blocks
-inline
+empty inline
 fold jumps slots
 drawn
 peephole enter scans once
-joins
+joins stops
 cache
 layout
 mutations

@@ -22,6 +22,7 @@ from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
 from interpreter.emitted import RUNTIME
+from interpreter.empty import empty
 from interpreter.enter import enter_directly
 from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
@@ -34,6 +35,7 @@ from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
 from interpreter.scans import scans
 from interpreter.scope import Builder
+from interpreter.stops import stops
 from interpreter.unread import without_unread
 
 
@@ -319,8 +321,10 @@ def named(c: Compiled, source: str) -> str:
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     """Emitted source → the ast that is compiled."""
     tree = peephole(fold(source, tables), folder_of(tables))
+    empty(tree, source)
     once(tree, source)
     joins(tree, scans(tree, tables, source))
+    stops(tree, tables, source)
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
 
