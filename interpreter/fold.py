@@ -10,10 +10,13 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from interpreter.empty import empty
-from interpreter.inline import inline
+from interpreter.given import Given
+from interpreter.inline import bind, inline
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
@@ -23,12 +26,12 @@ ANY_ORDER = ("any", "all", "sum", "max", "min")
 MOST_ASKED = 40  # nodes of what is asked of each thing of a list, rather than of one after the other
 
 
-def fold(source: str, tables: dict[str, Any]) -> ast.Module:
-    """Parse and unroll. tables: the names of globals that hold constant tuples or ints."""
+def fold(source: str, folder: Folder) -> ast.Module:
+    """Parse and unroll."""
     tree = ast.parse(source)
-    changed = inline(tree, source)
+    changed, inliner = inline(tree, source)
     empty(tree, source)
-    folder = folder_of(tables)
+    folder.given = given = Given(tree, inliner)
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
     names = "|".join(["NB", *named])
     worth = re.compile(
@@ -37,20 +40,32 @@ def fold(source: str, tables: dict[str, Any]) -> ast.Module:
     )
     lines = source.split("\n")
     for part in tree.body:
-        if (isinstance(part, ast.FunctionDef) and part.name in changed) or worth.search(
-            "\n".join(lines[part.lineno - 1 : part.end_lineno])
-        ):
-            folder.visit(part)
+        if isinstance(part, ast.FunctionDef):
+            text = "\n".join(lines[part.lineno - 1 : part.end_lineno])
+            if part.name in changed or worth.search(text) or given.asked_in(text):
+                folder.within(part)
     return tree
 
 
 def folder_of(tables: dict[str, Any]) -> Folder:
+    """tables: the names of globals that hold constant tuples or ints."""
     return Folder({k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)})
 
 
 class Folder(ast.NodeTransformer):
     def __init__(self, constants: dict[str, Any]) -> None:
         self.constants = constants
+        self.given: Given | None = None
+
+    def within(self, function: ast.FunctionDef, change: Callable[[], object] | None = None) -> None:
+        """Fold a function, or change it by something that folds; what it reads of the state is bound."""
+        if self.given is None:
+            (change or partial(self.visit, function))()
+            return
+        needed = self.given.inliner.needed
+        needed.clear()
+        (change or partial(self.visit, function))()
+        bind(function, needed)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if isinstance(node.ctx, ast.Load):
@@ -61,9 +76,8 @@ class Folder(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         node = self.generic_visit(node)  # type: ignore[assignment]
-        left, right = node.left, node.right
-        if number(left) and number(right):
-            a, b = left.value, right.value  # type: ignore[attr-defined]
+        a, b = value_of(node.left), value_of(node.right)
+        if a is not None and b is not None:
             if isinstance(node.op, ast.Add):
                 return ast.copy_location(ast.Constant(a + b), node)
             if isinstance(node.op, ast.Sub):
@@ -77,6 +91,9 @@ class Folder(ast.NodeTransformer):
         if isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name) and number(node.slice):
             table = self.constants.get(node.value.id)
             index = node.slice.value  # type: ignore[attr-defined]
+            functions = self.functions(node.value)
+            if index in functions:
+                return ast.copy_location(ast.Name(functions[index], ast.Load()), node)
             if isinstance(table, tuple) and -len(table) <= index < len(table):
                 entry = table[index]
                 if isinstance(entry, int) or (few(entry) and size(entry) <= MOST_TERMS):
@@ -100,6 +117,10 @@ class Folder(ast.NodeTransformer):
                 lazy = ast.copy_location(ast.GeneratorExp(inner.elt, inner.generators), inner)
                 node.args = [lazy]  # the first that decides it is the last that is looked at
         node = self.generic_visit(node)  # type: ignore[assignment]
+        if self.given is not None:
+            said = self.given.said(node, self.visit)
+            if said is not None:
+                return ast.copy_location(said, node)
         if isinstance(node.func, ast.Name) and node.func.id in READERS and len(node.args) == 1:
             node.args = [self.settled(node.args[0])]
         return node
@@ -120,7 +141,20 @@ class Folder(ast.NodeTransformer):
             if isinstance(made, ast.Tuple) and len(made.elts) > FEW:
                 made = ast.copy_location(ast.Set(made.elts), made)
             node.comparators = [made]
+            functions = self.functions(made)
+            if functions and number(node.left):
+                found = node.left.value in functions  # type: ignore[attr-defined]
+                return ast.copy_location(ast.Constant(found is isinstance(node.ops[0], ast.In)), node)
         return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        known = node.test.value if isinstance(node.test, ast.Constant) else None
+        return node if not isinstance(known, bool) else node.body if known else node.orelse
+
+    def functions(self, table: ast.expr) -> dict[int, str]:
+        """The entries of a table of functions."""
+        return self.given.tables.get(table.id, {}) if self.given is not None and isinstance(table, ast.Name) else {}
 
     def settled(self, node: ast.expr) -> ast.expr:
         """A list of things that is known at load time, as a tuple; only where nothing but its members is asked for."""
@@ -295,6 +329,13 @@ def size(value: Any) -> int:
 def few(value: Any) -> bool:
     """A tuple of ints, or of such tuples."""
     return flat(value) or (isinstance(value, tuple) and all(flat(v) for v in value))
+
+
+def value_of(node: ast.expr) -> int | None:
+    """The number that stands here, also a negative one."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and number(node.operand):
+        return -node.operand.value  # type: ignore[attr-defined, no-any-return]
+    return node.value if number(node) else None  # type: ignore[attr-defined]
 
 
 def flat(value: Any) -> bool:

@@ -14,8 +14,9 @@ CALL = re.compile(r"(\w+)\(s,")
 BOUND = {"v", "z"}  # what such a function binds before its expression
 
 
-def inline(tree: ast.Module, source: str) -> set[str]:
-    """Change the tree in place → the names of the functions that were changed. source: what the tree was read from."""
+def inline(tree: ast.Module, source: str) -> tuple[set[str], Inliner]:
+    """Change the tree in place → the names of the functions that were changed, and who can write more of them. source:
+    what the tree was read from."""
     functions = [f for f in tree.body if isinstance(f, ast.FunctionDef)]
     known = {f.name: f for f in functions if of_one_expression(f)}
     inliner = Inliner(known)
@@ -25,7 +26,7 @@ def inline(tree: ast.Module, source: str) -> set[str]:
         asks = CALL.findall("\n".join(lines[function.lineno : function.end_lineno]))
         if not known.keys().isdisjoint(asks) and inliner.within(function):
             changed.add(function.name)
-    return changed
+    return changed, inliner
 
 
 def of_one_expression(function: ast.FunctionDef) -> bool:
@@ -63,11 +64,7 @@ class Inliner(ast.NodeTransformer):
         before, self.needed = self.needed, set()
         made = self.fresh
         function.body = [self.visit(stm) for stm in function.body]
-        missing = self.needed - bound_first(function)
-        source = function.body[0]
-        for name in sorted(missing):
-            value = ast.Attribute(ast.Name("s", ast.Load()), name, ast.Load())
-            function.body.insert(0, ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), source))
+        bind(function, self.needed)
         self.needed = before
         self.open.discard(function.name)
         return self.fresh > made
@@ -125,6 +122,14 @@ class Given(ast.NodeTransformer):
         if node.id in self.names:
             node.id = self.names[node.id]
         return node
+
+
+def bind(function: ast.FunctionDef, needed: set[str]) -> None:
+    """Bind what a function reads of the state before everything else, where it does not yet."""
+    source = function.body[0]
+    for name in sorted(needed - bound_first(function)):
+        value = ast.Attribute(ast.Name("s", ast.Load()), name, ast.Load())
+        function.body.insert(0, ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), source))
 
 
 def plain(node: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from functools import partial
 from typing import Any
 
 from interpreter.drawn import drawn
@@ -25,8 +26,7 @@ def peephole(tree: ast.Module, folder: Folder) -> ast.Module:
     trim = Trim(folder, always_true(tree, folder))
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
-            function.body = trim.body(function.body)
-            function.body = reread(function.body)
+            folder.within(function, partial(trim.within, function))
     return tree
 
 
@@ -73,6 +73,9 @@ class Trim(ast.NodeTransformer):
     def __init__(self, folder: Folder, sure: set[str]) -> None:
         self.folder = folder
         self.sure = sure
+
+    def within(self, function: ast.FunctionDef) -> None:
+        function.body = reread(self.body(function.body))
 
     # ------------------------------------------------------------ expressions
 
@@ -177,6 +180,9 @@ class Trim(ast.NodeTransformer):
         asked = any_of(node)
         if asked is not None:
             return ast.copy_location(asked, node)
+        said = as_number(node)
+        if said is not None:
+            return ast.copy_location(said, node)
         sides = [node.left, *node.comparators]
         if all(number(side) for side in sides) and all(type(op) in COMPARISONS for op in node.ops):
             values = [side.value for side in sides]  # type: ignore[attr-defined]
@@ -230,6 +236,9 @@ class Trim(ast.NodeTransformer):
             added = [append(stm.target.id, element, stm) for element in stm.value.body.elts]
             return [at(stm, ast.If(stm.value.test, added, []))] if added else []
         if isinstance(stm, ast.AugAssign) and is_name(stm.target, "o") and isinstance(stm.value, ast.ListComp):
+            test = guard_of(stm.value)
+            if test is not None:
+                return [at(stm, ast.If(test, self.statement(stm), []))]
             made = self.options(stm, stm.value)
             return [stm] if made is None else made
         return [stm]
@@ -250,6 +259,14 @@ class Trim(ast.NodeTransformer):
                     better(stm, name, first, sign),
                 ]
         if name == "o" and isinstance(value, ast.ListComp):
+            test = guard_of(value)
+            if test is not None:
+                return [
+                    at(
+                        stm,
+                        ast.If(test, self.statement(stm), [at(stm, ast.Assign(stm.targets, ast.List([], ast.Load())))]),
+                    )
+                ]
             made = self.options(stm, value)
             if made is not None:
                 return [at(stm, ast.Assign(stm.targets, ast.List([], ast.Load()))), *made]
@@ -338,6 +355,20 @@ def conjuncts(test: ast.expr) -> list[ast.expr]:
     return [test]
 
 
+def guard_of(comp: ast.ListComp) -> ast.expr | None:
+    """The test of `[… for i in (L if TEST else [])]`, or of such a list told apart, which is taken out of it."""
+    gen = comp.generators[0]
+    inside: Any = gen
+    field = "iter"
+    over = gen.iter
+    if isinstance(over, ast.Call) and called(over) == "alike" and len(over.args) == 3:
+        inside, field, over = over, "args", over.args[2]
+    if not (isinstance(over, ast.IfExp) and isinstance(over.orelse, ast.List) and not over.orelse.elts):
+        return None
+    setattr(inside, field, over.body if inside is gen else [*inside.args[:2], over.body])
+    return over.test
+
+
 def any_of(node: ast.Compare) -> ast.expr | None:
     """`len([…]) >= 1` and the like: whether there is any."""
     left, right = node.left, node.comparators[0]
@@ -355,6 +386,34 @@ def any_of(node: ast.Compare) -> ast.expr | None:
         gens[-1].ifs.append(last.iter)
     asked = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(ast.Constant(True), gens)], [])
     return ast.UnaryOp(ast.Not(), asked) if how in ((ast.Eq, 0), (ast.Lt, 1)) else asked
+
+
+def as_number(node: ast.Compare) -> ast.expr | None:
+    """`int(T) == 1` of something that is True or False: T itself; `int(T) == 0`: that it is not so."""
+    left, right = node.left, node.comparators[0]
+    if not (isinstance(left, ast.Call) and called(left) == "int" and len(left.args) == 1 and is_truth(left.args[0])):
+        return None
+    if len(node.ops) > 1 or not number(right) or right.value not in (0, 1):  # type: ignore[attr-defined]
+        return None
+    if not isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        return None
+    so = isinstance(node.ops[0], ast.Eq) == (right.value == 1)  # type: ignore[attr-defined]
+    return left.args[0] if so else ast.UnaryOp(ast.Not(), left.args[0])
+
+
+def is_truth(node: ast.expr) -> bool:
+    """Whether an expression can only be True or False."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(is_truth, node.values))
+    if isinstance(node, ast.IfExp):
+        return is_truth(node.body) and is_truth(node.orelse)
+    if isinstance(node, ast.Call):
+        return called(node) in ("any", "all", "bool")
+    return (
+        isinstance(node, ast.Compare)
+        or constant(node) is not None
+        or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+    )
 
 
 COMPARISONS: dict[type, Any] = {

@@ -66,7 +66,8 @@ CASES = {
 def better(body: str) -> str:
     source = "def b1(s, c):\n" + textwrap.indent(body, "    ")
     tables: dict[str, Any] = {"ORDER1": ORDER}
-    tree = peephole(fold(source, tables), folder_of(tables))
+    folder = folder_of(tables)
+    tree = peephole(fold(source, folder), folder)
     function = tree.body[-1]
     assert isinstance(function, ast.FunctionDef)
     return "\n".join(ast.unparse(stm) for stm in function.body)

@@ -47,6 +47,7 @@ unread plain
 frames
 blocks
 empty inline
+given
 fold jumps slots
 drawn
 peephole enter scans once

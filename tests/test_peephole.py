@@ -71,7 +71,7 @@ CASES = {
     ),
     "a variable of the same name outside": (
         "o = [i for i in [j for j in z[4] if v[i]] if v[7 + i]]",
-        "o = [i for i in ([j for j in z[4]] if v[i] else []) if v[7 + i]]",
+        "if v[i]:\n    o = [i for i in z[4] if v[7 + i]]\nelse:\n    o = []",
     ),
     "a short list of options that is added": (
         "o = []\no += [40 + i for i in range(2, 4) if v[20 + i] < 0]",
@@ -119,6 +119,25 @@ CASES = {
     "a known list that is kept": ("n = [ON[i] for i in (2, 3)]", "n = [ON[i] for i in (2, 3)]"),
     "a row of places": ("w = v[y] in [27 + i for i in z[1]]", "w = v[y] - 27 in z[1]"),
     "a row of places with gaps": ("w = v[y] in [27 + i for i in z[1] if i]", "w = v[y] in [27 + i for i in z[1] if i]"),
+    "a number that stands for a truth": ("w = int(v[3] >= 2) == 1", "w = v[3] >= 2"),
+    "a number that stands for what is not so": (
+        "w = int(v[3] >= 2 and v[4] > 1) == 0",
+        "w = not (v[3] >= 2 and v[4] > 1)",
+    ),
+    "a number that is one": ("w = int(v[3]) == 1", "w = int(v[3]) == 1"),
+    "a negative base": ("w = sum([v[-5 + i * 2 + x] for i in (3,)])", "w = v[1 + x]"),
+    "what a function says of a constant": ("w = is_open(s, x, 4)", "v = s.v\nw = v[30 + x] > 1 and v[14] == 2"),
+    "what another says of it": ("w = is_open(s, x, 5)", "z = s.z\nv = s.v\nw = x in z[2] and v[15] == 2"),
+    "what none says of it": ("w = is_open(s, x, 6)", "v = s.v\nw = v[16] == 2"),
+    "what a function says of what is not known": ("w = is_open(s, x, v[5])", "w = is_open(s, x, v[5])"),
+    "options that a test precedes": (
+        "o = []\no += [40 + i for i in ([i for i in z[3] if v[i]] if x else [])]",
+        "o = []\nif x:\n    o += [40 + i for i in z[3] if v[i]]",
+    ),
+    "options told apart that a test precedes": (
+        "o += [40 + i for i in alike(s, x, [i for i in z[3]] if x else [])]",
+        "if x:\n    o += [40 + i for i in alike(s, x, [i for i in z[3]])]",
+    ),
     "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
     "a slot written": (
         "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",
@@ -147,11 +166,17 @@ CASES = {
 
 def better(body: str) -> str:
     source = "def can_0(s, x0):\n    v = s.v\n    return True\n\n"
+    source += (
+        "FIELD_Gate = {4: read_1, 5: read_2}\n\ndef read_1(s, x0, x1):\n    v = s.v\n    return v[30 + x0] > 1\n\n"
+    )
+    source += "def read_2(s, x0, x1):\n    z = s.z\n    return x0 in z[2]\n\ndef is_open(s, x0, x1):\n    v = s.v\n"
+    source += "    return (FIELD_Gate[x1](s, x0, x1) if x1 in FIELD_Gate else True) and v[10 + x1] == 2\n\n"
     source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(
         body, "    "
     )
     tables: dict[str, Any] = {"ON": (20, 21, 22, 23, 24, 25, 26), "F1": (1, 0, 1, 1, 0, 1, 1)}
-    tree = peephole(fold(source, tables), folder_of(tables))
+    folder = folder_of(tables)
+    tree = peephole(fold(source, folder), folder)
     function = tree.body[-1]
     assert isinstance(function, ast.FunctionDef)
     return "\n".join(ast.unparse(stm) for stm in function.body)

@@ -135,7 +135,7 @@ def test_what_is_asked_is_written(name: str) -> None:
     before, after = ASKING[name]
     source = ASKED.replace("BODY", before)
     tree = ast.parse(source)
-    told = inline(tree, source)
+    told, _ = inline(tree, source)
     made = tree.body[-1]
     assert isinstance(made, ast.FunctionDef)
     assert f"n = {after}" in [ast.unparse(stm) for stm in made.body]

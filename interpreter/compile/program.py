@@ -320,7 +320,8 @@ def named(c: Compiled, source: str) -> str:
 
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     """Emitted source → the ast that is compiled."""
-    tree = peephole(fold(source, tables), folder_of(tables))
+    folder = folder_of(tables)
+    tree = peephole(fold(source, folder), folder)
     empty(tree, source)
     once(tree, source)
     joins(tree, scans(tree, tables, source))

@@ -198,8 +198,8 @@ def bind_fields(c: Compiled) -> None:
         items = ", ".join(f"{x}: {function}" for x, function in table.items())
         b.functions.append(f"FIELD_{ident_of(name)} = {{{items}}}")
         b.functions.append(
-            f"def field_{ident_of(name)}(s, x0, x1):\n    f = FIELD_{ident_of(name)}.get(x1)\n"
-            f"    return f(s, x0, x1) if f else {empty}"
+            f"def field_{ident_of(name)}(s, x0, x1):\n"
+            f"    return FIELD_{ident_of(name)}[x1](s, x0, x1) if x1 in FIELD_{ident_of(name)} else {empty}"
         )
 
 
