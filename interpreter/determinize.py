@@ -4,6 +4,10 @@ In: a State, a seat, a seed. Out: the same State, changed in place: one permutat
 identify, applied to zones, knowledge, owners, counters, frames, waiting triggers and effects alike; what others have
 answered in secret is drawn anew; the game's random int is reseeded.
 
+Counters that only another sees are drawn anew too, as far as the set-up drew them: from the set-ups that agree with the
+counters that the seat sees, each as likely as it is, and with them what lies where it was put. A number that no set-up
+draws, and all of them where no set-up agrees, stay as they are: how they came about is not written in a state.
+
 Drawn uniformly from the deals under which the open question is legal, by rejection; where these are rare, by a walk of
 random transpositions among them that starts at the true deal (Metropolis; symmetric steps, so uniform on what it
 reaches).
@@ -17,11 +21,13 @@ from interpreter import machine
 from interpreter.log import Past
 from interpreter.model import PLAYERS
 from interpreter.mutations import GOLDEN, MASK, mix64, rnd
+from interpreter.setups import Drawn, setups
 
 if TYPE_CHECKING:
     from interpreter.state import State
 
 TRIES = 48
+NOTHING = Drawn(1.0, {}, {})
 
 
 def determinize(s: State, seat: int, seed: int) -> None:
@@ -60,16 +66,15 @@ def unknown(s: State, seat: int) -> list[list[int]]:
 
 def fresh(s: State, seat: int, groups: list[list[int]], stream: State) -> State:
     """A copy of s with a new deal."""
-    for _ in range(TRIES if groups else 1):
-        swap: dict[int, int] = {}
-        for things in groups:
-            left = things[:]
-            for x in things:
-                i = rnd(stream, len(left))
-                swap[x] = left[i]
-                left[i] = left[-1]
-                left.pop()
+    known = setups(s)
+    possible = known.possible(s, seat)
+    secret = known.hidden(s, seat) if possible else []
+    for _ in range(TRIES if groups or secret else 1):
+        one = likely(possible, stream) if secret else NOTHING
+        swap = permuted(groups, as_set_up(s, one, groups), stream)
         t = dealt(s, swap)
+        for cell in secret:
+            t.v[cell] = one.cells[cell]
         answer_anew(t, seat, stream)
         if legal(s, t, seat, swap):
             return t
@@ -88,6 +93,44 @@ def fresh(s: State, seat: int, groups: list[list[int]], stream: State) -> State:
                 break
             k -= len(things)
     return best
+
+
+def likely(possible: list[Drawn], stream: State) -> Drawn:
+    """One of several set-ups, each as likely as it is."""
+    left = rnd(stream, 1 << 53) / (1 << 53) * sum(one.share for one in possible)
+    for one in possible:
+        left -= one.share
+        if left < 0:
+            return one
+    return possible[-1]
+
+
+def as_set_up(s: State, one: Drawn, groups: list[list[int]]) -> dict[int, int]:
+    """What was where another thing is, had this been the set-up: of the places that hold so many unknown things still."""
+    group = {x: k for k, things in enumerate(groups) for x in things}
+    out: dict[int, int] = {}
+    for zone, row in one.places.items():
+        here = s.z[zone]
+        if len(here) == len(row) and all(x in group for x in (*here, *row)):
+            pairs = zip(*(sorted(things, key=lambda x: (group[x], x)) for things in (here, row)))
+            out |= {x: y for x, y in pairs if group[x] == group[y]}
+    return out
+
+
+def permuted(groups: list[list[int]], given: dict[int, int], stream: State) -> dict[int, int]:
+    """A permutation that keeps each thing in its group, each as likely. given: a part of it."""
+    out = dict(given)
+    taken = set(given.values())
+    for things in groups:
+        left = [x for x in things if x not in taken]
+        for x in things:
+            if x in given:
+                continue
+            i = rnd(stream, len(left))
+            out[x] = left[i]
+            left[i] = left[-1]
+            left.pop()
+    return out
 
 
 def legal(s: State, t: State, seat: int, swap: dict[int, int]) -> bool:
@@ -158,30 +201,13 @@ def dealt(s: State, swap: dict[int, int]) -> State:
         t.z[zone] = tidy(t, zone)
     for at, letters in s.prog.lists.items():
         t.z[at] = tuple([value(s, letters[i % len(letters)], x, swap, zones) for i, x in enumerate(t.z[at])])
-    t.pend = tuple(
-        [
-            row[:1]
-            + tuple(
-                [
-                    value(s, letter, x, swap, zones)
-                    for letter, x in zip(s.prog.waiting.get(row[0], "t").ljust(len(row), "n"), row[1:])
-                ]
-            )
-            for row in s.pend
-        ]
-    )
-    t.mods = tuple(
-        [
-            row[:1]
-            + tuple(
-                [
-                    value(s, letter, x, swap, zones)
-                    for letter, x in zip(s.prog.effects.get(row[0], "").ljust(len(row), "n"), row[1:])
-                ]
-            )
-            for row in s.mods
-        ]
-    )
+
+    def moved(row: tuple[Any, ...], letters: str) -> tuple[Any, ...]:
+        pairs = zip(letters.ljust(len(row), "n"), row[1:])
+        return (row[0], *[value(s, letter, x, swap, zones) for letter, x in pairs])
+
+    t.pend = tuple([moved(row, s.prog.waiting.get(row[0], "t")) for row in s.pend])
+    t.mods = tuple([moved(row, s.prog.effects.get(row[0], "")) for row in s.mods])
     top = len(t.st)
     while top > 0:
         size, letters = s.prog.shapes[t.st[top - 1]]

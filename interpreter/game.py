@@ -69,6 +69,7 @@ class Game:
         "orders",
         "players",
         "program",
+        "setups",
         "sorts",
         "starts",
     )
@@ -88,6 +89,7 @@ class Game:
         self.forms: dict[int, tuple[str, bool, int, str]] = {}  # labels.form
         self.sorts: dict[str, Any] = {}  # view.sort_of
         self.orders: dict[int, Any] = {}  # view.in_order
+        self.setups: dict[Any, Any] = {}  # setups.setups
         self.starts: dict[Any, tuple[State, bool, Node | None]] | None = {}  # see new; None: nothing is kept
         self.graph = Graph()
 
@@ -175,6 +177,15 @@ class Game:
         for zone, spaces in fill_paths(self.model, len(chosen)).items():
             s.z[zone] = spaces
         return s
+
+    def again(self, s: State) -> State:
+        """A state before its set-up, with the players, factions and options of another one, without a log."""
+        cell, m = self.model.faction_cell, self.model
+        factions = [m.record_of[x] if x >= 0 else None for x in s.v[cell : cell + s.v[PLAYERS]]]
+        t = self._ready(factions, False, "seeded", "take", None)
+        for option in m.tables.get("options", {}).values():
+            t.v[option] = s.v[option]
+        return t
 
     def _seated(self, players: int | Sequence[str] | None, seed: int) -> list[str | None]:
         if players is None:

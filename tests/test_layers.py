@@ -58,6 +58,7 @@ mutations
 emitted
 alike labels decision
 machine
+setups
 determinize view log save
 graph
 state
