@@ -154,7 +154,7 @@ class Cutter:
                 self.leave(block, pad, None)
                 return
             if isinstance(stm, bd.Finish):
-                self.lines(block).extend(finish(stm, pad))
+                self.lines(block).extend(finish(stm.label, pad, "st"))
                 return
             if isinstance(stm, bd.Settle) and not self.settles(stm):
                 continue
@@ -165,7 +165,7 @@ class Cutter:
                 if isinstance(stm, (bd.Each, bd.Loop)) and has_stop(stm.body):
                     self.wait(stm, rest, block, pad, goal, back)
                     return
-                self.lines(block).extend(native([stm], pad))
+                self.lines(block).extend(native([stm], pad, "st"))
                 continue
             self.wait(stm, rest, block, pad, goal, back)
             return
@@ -204,7 +204,7 @@ class Cutter:
             self.lines(block).extend([f"{pad}st[-1] = {draw}", f"{pad}return 0"])
             out = self.lines(draw)
             out.append("if not s.explicit:")
-            out += native([stm], "    ")
+            out += native([stm], "    ", "st")
             after, after_back = self.after(rest, goal, back)
             self.leave(draw, "    ", after, after_back)
             WAITERS[type(stm)](self, stm, [], draw, "", after, after_back)

@@ -67,7 +67,7 @@ class Var:
 @dataclass(slots=True)
 class Routine:
     """A piece of program with parameters x0 … and a body. suspends is found by fixpoint: it may ask, draw or wait; ends
-    also: it waits for nothing and may end the game, or something in it.
+    also: the labels of what it may end ("": the game) without waiting for anything.
     kind: phrase, effect, step, listener, statement, driver."""
 
     name: str
@@ -77,7 +77,7 @@ class Routine:
     body: list[Stm] = field(default_factory=list)
     source: Source | None = None
     suspends: bool = False
-    ends: bool = False
+    ends: frozenset[str] = frozenset()
     entry: int = -1
     index: int = 0
     label: str = ""

@@ -32,6 +32,7 @@ EMITTING = (
     "joins",
     "stops",
     "slots",
+    "onward",
     "enter",
     "cache",
 )  # the modules between emitted source and its code

@@ -67,7 +67,8 @@ def stop_endless(s: State, c: int) -> None:
             for _ in range(200):
                 if not t.st:
                     break
-                chain[origins[t.st[-1]]] = None
+                if origins[t.st[-1]]:
+                    chain[origins[t.st[-1]]] = None
                 if t.prog.blocks[t.st[-1]](t, c):
                     break
         except Endless:

@@ -1,7 +1,8 @@
 """plain: structured code in which nothing waits → Python; a routine of only such code → a function.
 
-Such code may end the game, the turn or the phase: it then returns what a block returns (0: on to the machine, 1: stop),
-and a function that does returns None where it went on. Who calls it hands on what is not None.
+Such code may end the game, the turn or a phase. A function that does returns 1 when the game is over, 0 when something
+in it is, and None where it went on. The frames are cut back by the block that called it, or, where there are several
+things that it may end, by the function.
 """
 
 from __future__ import annotations
@@ -39,16 +40,19 @@ def has_stop(stms: list[Any]) -> bool:
     return False
 
 
-def ends(stms: list[Any]) -> bool:
-    """Whether code that waits for nothing may end the game or something in it (calls as far as is known by now)."""
+def ends(stms: list[Any]) -> frozenset[str]:
+    """The labels of what code may end that waits for nothing ("": the game; calls as far as is known by now)."""
+    found: set[str] = set()
     for stm in stms:
-        if isinstance(stm, bd.Finish) or (isinstance(stm, bd.Call) and stm.routine.ends):
-            return True
-        if isinstance(stm, bd.Branch) and (ends(stm.then) or ends(stm.other)):
-            return True
-        if isinstance(stm, (bd.Each, bd.Loop)) and ends(stm.body):
-            return True
-    return False
+        if isinstance(stm, bd.Finish):
+            found.add(stm.label)
+        elif isinstance(stm, bd.Call):
+            found |= stm.routine.ends
+        elif isinstance(stm, bd.Branch):
+            found |= ends(stm.then) | ends(stm.other)
+        elif isinstance(stm, (bd.Each, bd.Loop)):
+            found |= ends(stm.body)
+    return frozenset(found)
 
 
 def label_name(label: str) -> str:
@@ -58,13 +62,14 @@ def label_name(label: str) -> str:
 def function_source(routine: bd.Routine) -> str:
     """def f<index>(s, parameters …)."""
     params = ", ".join(["s", *[p.name for p in routine.params]])
-    lines = ["v = s.v; z = s.z", *native(routine.body, "")]
+    lines = ["v = s.v; z = s.z", *native(routine.body, "", "s.st" if len(routine.ends - {""}) > 1 else "")]
     return f"def f{routine.index}({params}):\n" + "\n".join("    " + line for line in lines)
 
 
-def native(stms: list[Any], pad: str) -> list[str]:
-    """Structured code without waiting → lines of Python."""
+def native(stms: list[Any], pad: str, st: str) -> list[str]:
+    """Structured code without waiting → lines of Python. st: the frames, if they are cut back here."""
     lines: list[str] = []
+    inner = pad + "    "
     for stm in stms:
         if isinstance(stm, bd.Run):
             lines += [pad + line for line in stm.lines]
@@ -72,37 +77,51 @@ def native(stms: list[Any], pad: str) -> list[str]:
             lines.append(f"{pad}{stm.var} = {stm.py}")
         elif isinstance(stm, bd.Branch):
             if stm.then:
-                lines += [f"{pad}if {stm.cond}:", *native(stm.then, pad + "    ")]
+                lines += [f"{pad}if {stm.cond}:", *native(stm.then, inner, st)]
                 if stm.other:
-                    lines += [f"{pad}else:", *native(stm.other, pad + "    ")]
+                    lines += [f"{pad}else:", *native(stm.other, inner, st)]
             elif stm.other:
-                lines += [f"{pad}if not ({stm.cond}):", *native(stm.other, pad + "    ")]
+                lines += [f"{pad}if not ({stm.cond}):", *native(stm.other, inner, st)]
         elif isinstance(stm, bd.Each):
             lines.append(f"{pad}for {stm.var} in {stm.over}:")
             if stm.skip:
-                lines.append(f"{pad}    if {stm.skip}: continue")
-            lines += native(stm.body, pad + "    ")
+                lines.append(f"{inner}if {stm.skip}: continue")
+            lines += native(stm.body, inner, st)
         elif isinstance(stm, bd.Loop):
-            lines += [f"{pad}while {stm.cond}:", f"{pad}    bound(s)", *native(stm.body, pad + "    ")]
+            lines += [f"{pad}while {stm.cond}:", f"{inner}bound(s)", *native(stm.body, inner, st)]
         elif isinstance(stm, bd.Call):
-            call = f"f{stm.routine.index}({', '.join(['s', *stm.args])})"
-            if stm.routine.ends:
-                lines += [f"{pad}end = {call}", f"{pad}if end is not None: return end"]
-            else:
-                lines.append(pad + call)
+            lines += call(stm, pad, st)
         elif isinstance(stm, bd.Chance):  # only where chance is not asked
             lines += [f"{pad}o = {stm.over}", f"{pad}{stm.var} = o[rnd(s, len(o))] if o else -1"]
         elif isinstance(stm, bd.Stop):
             return [*lines, f"{pad}return"]
         elif isinstance(stm, bd.Finish):
-            return [*lines, *finish(stm, pad)]
+            return [*lines, *finish(stm.label, pad, st)]
         else:
             raise AssertionError(f"{type(stm).__name__} waits")
     return lines or [f"{pad}pass"]
 
 
-def finish(stm: bd.Finish, pad: str) -> list[str]:
-    """Leave the game, or go on at a label of the driver, whose frame is the lowest."""
-    if not stm.label:
+def call(stm: bd.Call, pad: str, st: str) -> list[str]:
+    """Call a function; what it ended is ended here too."""
+    text = f"f{stm.routine.index}({', '.join(['s', *stm.args])})"
+    labels = stm.routine.ends - {""}
+    if not stm.routine.ends:
+        return [pad + text]
+    if not labels:
+        return [f"{pad}if {text}: return 1"]
+    if len(labels) > 1 or not st:
+        return [f"{pad}end = {text}", f"{pad}if end is not None: return end"]
+    cut = finish(*labels, pad + "    ", st)
+    if "" not in stm.routine.ends:
+        return [f"{pad}if {text} is not None:", *cut]
+    return [f"{pad}end = {text}", f"{pad}if end is not None:", f"{pad}    if end: return 1", *cut]
+
+
+def finish(label: str, pad: str, st: str) -> list[str]:
+    """Leave the game, or go on at a label of the driver, whose frame is the lowest. st: the frames, or "" where somebody
+    else cuts them back."""
+    if not label:
         return [f"{pad}finish(s)", f"{pad}return 1"]
-    return [f"{pad}del s.st[DRIVER:]", f"{pad}s.st[-1] = L_{label_name(stm.label)}", f"{pad}return 0"]
+    cut = [f"{pad}del {st}[DRIVER:]", f"{pad}{st}[-1] = L_{label_name(label)}"] if st else []
+    return [*cut, f"{pad}return 0"]

@@ -50,7 +50,7 @@ empty inline
 given
 fold jumps slots
 drawn
-peephole enter scans once
+peephole enter scans once onward
 joins stops
 cache
 layout

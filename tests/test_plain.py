@@ -1,4 +1,4 @@
-"""plain: structured code in which nothing waits, and the function that is made of it, as text; who hands on an end."""
+"""plain: structured code in which nothing waits, and the function that is made of it, as text; who ends what in it."""
 
 from __future__ import annotations
 
@@ -11,51 +11,79 @@ from interpreter import bound as bd
 from interpreter.blocks import Emitter, emit_blocks
 from interpreter.plain import ends, function_source, native
 
-TOWER = bd.Routine("tower", "phrase", params=[bd.Var("x0", bd.NUMBER)], index=4, ends=True)
-GUARD = bd.Routine("guard", "phrase", index=5)
 
-CASES: dict[str, tuple[list[Any], str]] = {
-    "the end of the game": ([bd.Run(["v[9] = 1"]), bd.Finish(), bd.Run(["v[9] = 2"])], "v[9] = 1\nfinish(s)\nreturn 1"),
-    "the end of the turn": (
-        [bd.Finish("turn")],
-        "del s.st[DRIVER:]\ns.st[-1] = L_turn\nreturn 0",
-    ),
+def phrase(index: int, *labels: str) -> bd.Routine:
+    return bd.Routine("tower", "phrase", index=index, ends=frozenset(labels))
+
+
+CUT = "del st[DRIVER:]\nst[-1] = L_turn\nreturn 0"
+CASES: dict[str, tuple[list[Any], str, set[str]]] = {
+    "the end of the game": ([bd.Finish(), bd.Run(["v[9] = 2"])], "finish(s)\nreturn 1", {""}),
+    "the end of the turn": ([bd.Finish("turn")], CUT, {"turn"}),
     "an end in a branch in a loop": (
         [bd.Each("x1", "z[3]", [bd.Branch("v[x1]", [bd.Finish()])])],
         "for x1 in z[3]:\n    if v[x1]:\n        finish(s)\n        return 1",
+        {""},
     ),
-    "a call of what may end the game": (
-        [bd.Call(TOWER, ["x2"]), bd.Assign("x2", "1")],
-        "end = f4(s, x2)\nif end is not None: return end\nx2 = 1",
+    "a call of what may end the game": ([bd.Call(phrase(4, ""), ["x2"])], "if f4(s, x2): return 1", {""}),
+    "a call of what may end the turn": (
+        [bd.Call(phrase(4, "turn"), [])],
+        "if f4(s) is not None:\n" + textwrap.indent(CUT, "    "),
+        {"turn"},
     ),
-    "a call of what does not": ([bd.Call(GUARD, []), bd.Assign("x2", "1")], "f5(s)\nx2 = 1"),
-    "leaving a phrase": ([bd.Stop()], "return"),
+    "a call of what may end both": (
+        [bd.Call(phrase(4, "turn", ""), [])],
+        "end = f4(s)\nif end is not None:\n    if end: return 1\n" + textwrap.indent(CUT, "    "),
+        {"turn", ""},
+    ),
+    "a call of what may end this and that": (
+        [bd.Call(phrase(4, "turn", "round"), [])],
+        "end = f4(s)\nif end is not None: return end",
+        {"turn", "round"},
+    ),
+    "a call of what ends nothing": ([bd.Call(phrase(5), []), bd.Assign("x2", "1")], "f5(s)\nx2 = 1", set()),
+    "leaving a phrase": ([bd.Stop()], "return", set()),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_text(name: str) -> None:
-    code, text = CASES[name]
-    assert "\n".join(native(code, "")) == text
-    assert ends(code) == ("finish" in text or "DRIVER" in text or "end" in text)
+    code, text, labels = CASES[name]
+    assert "\n".join(native(code, "", "st")) == text
+    assert ends(code) == labels
 
 
-def test_a_function_is_called_with_its_parameters() -> None:
-    routine = bd.Routine("coin", "phrase", [bd.Var("x0", bd.NUMBER)], body=[bd.Call(TOWER, ["x0"])], index=6)
-    text = "def f6(s, x0):\n    v = s.v; z = s.z\n    end = f4(s, x0)\n    if end is not None: return end"
-    assert function_source(routine) == text
+def test_a_function_leaves_the_frames_to_who_called_it_unless_it_may_end_several_things() -> None:
+    one = bd.Routine("coin", "phrase", [bd.Var("x0", bd.NUMBER)], body=[bd.Finish("turn")], index=6)
+    one.ends = ends(one.body)
+    assert function_source(one) == "def f6(s, x0):\n    v = s.v; z = s.z\n    return 0"
+    both = bd.Routine("coin", "phrase", body=[bd.Branch("v[9]", [bd.Call(one, ["3"])], [bd.Finish("round")])], index=7)
+    both.ends = ends(both.body)
+    text = """
+        def f7(s):
+            v = s.v; z = s.z
+            if v[9]:
+                if f6(s, 3) is not None:
+                    del s.st[DRIVER:]
+                    s.st[-1] = L_turn
+                    return 0
+            else:
+                del s.st[DRIVER:]
+                s.st[-1] = L_round
+                return 0"""
+    assert function_source(both) == textwrap.dedent(text).strip()
 
 
-def test_a_block_hands_on_an_end() -> None:
-    """No frame is pushed for what does not wait, and what follows goes on in the same block."""
+def test_a_block_goes_on_after_what_does_not_wait() -> None:
+    """No frame is pushed for it, and what follows stands in the same block."""
     e = Emitter(set(), False)
-    emit_blocks(bd.Routine("step", "step", body=[bd.Call(TOWER, ["v[1]"]), bd.Run(["v[9] = 1"])], framed=True), e)
+    step = bd.Routine("step", "step", body=[bd.Call(phrase(4, ""), ["v[1]"]), bd.Run(["v[9] = 1"])], framed=True)
+    emit_blocks(step, e)
     text = """
         def b0(s, c):
             v = s.v
             st = s.st
-            end = f4(s, v[1])
-            if end is not None: return end
+            if f4(s, v[1]): return 1
             v[9] = 1
             del st[-1:]
             return 0"""

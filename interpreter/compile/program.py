@@ -30,6 +30,7 @@ from interpreter.joins import joins
 from interpreter.jumps import inline_jumps
 from interpreter.model import Model
 from interpreter.once import once
+from interpreter.onward import onward
 from interpreter.peephole import peephole
 from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
@@ -102,13 +103,16 @@ def suspension(b: Builder) -> None:
 
 
 def ending(b: Builder) -> None:
-    """Which routines that wait for nothing may end the game or something in it: a least fixpoint."""
+    """What routines that wait for nothing may end: a least fixpoint."""
+    plain = [r for r in b.routines if not (r.suspends or r.framed)]
     changed = True
     while changed:
         changed = False
-        for r in b.routines:
-            if not (r.ends or r.suspends or r.framed) and ends(r.body):
-                r.ends = changed = True
+        for r in plain:
+            found = ends(r.body)
+            if found != r.ends:
+                r.ends = found
+                changed = True
 
 
 HEAVIEST = 40  # calls that one call may come to without the machine's counting them
@@ -162,7 +166,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     number_base = b.next_action
     b.ranges.append(scope_range(number_base, b.most_number))
     b.next_action += b.most_number + 1
-    constants = {"NB": number_base, "DRIVER": e.shapes[driver.entry][0]}
+    constants: dict[str, Any] = {"NB": number_base, "DRIVER": e.shapes[driver.entry][0]}
     for routine in b.routines:
         if routine.can:
             b.tables[f"R{routine.index}"] = eval(routine.can)
@@ -171,7 +175,14 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     b.tables["R_RESOLVE"] = b.tables[f"R{resolve.index}"]
     b.tables["LISTENERS"] = tuple(b.tables[f"R{m.routine.index}"] for m in listeners)
     effect_tables(c)
-    blocks = inline_jumps(e.blocks, {e.labels[name] for name in ("set-up done",) if name in e.labels})
+    kept = [e.labels[name] for name in ("set-up done",) if name in e.labels]
+    constants |= {
+        "GIVEN": give(e),
+        "KEPT": tuple(kept),
+        "STEPS": tuple(r.index for r in b.routines if r.kind == "step"),
+        "ROUTINES": tuple(r.index for r in b.routines if r.kind in ("driver", "step", "phrase")),
+    }
+    blocks = inline_jumps(e.blocks, set(kept))
     c.source = seated(
         "\n\n".join([*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]),
         model,
@@ -213,6 +224,16 @@ SEATS = re.compile(r"(?<![\w.])v\[0\]")
 def seated(source: str, model: Model) -> str:
     """A game for just so many players need not look up how many there are."""
     return SEATS.sub(str(model.most), source) if model.least == model.most else source
+
+
+def give(e: Emitter) -> int:
+    """The number of a block that takes an answer from its frame and hands it to the block below."""
+    number = e.first + len(e.blocks)
+    lines = ["st = s.st", "c = st[-2]", "del st[-2:]", "return s.prog.blocks[st[-1]](s, c)"]
+    e.blocks.append(f"def b{number}(s, c):\n" + "\n".join("    " + line for line in lines))
+    e.shapes.append((2, "a"))
+    e.origins.append("")
+    return number
 
 
 def scope_range(lo: int, most: int) -> Any:
@@ -326,6 +347,7 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     once(tree, source)
     joins(tree, scans(tree, tables, source))
     stops(tree, tables, source)
+    onward(tree, tables)
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
 
