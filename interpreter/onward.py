@@ -138,11 +138,11 @@ class Onward:
         return top_set(before)
 
     def to_machine(self, stms: Body) -> None:
-        """A call at the end of what was written in becomes a return to the machine."""
+        """A call at the end of what was written in becomes a return to the machine; one of a kept block stays."""
         last = stms[-1]
         assert isinstance(last, ast.Return)
         called = call_of(last)
-        if called is None:
+        if called is None or called[0] in self.tables["KEPT"]:
             return
         block, answer = called
         made: Body = [ast.Assign([slot(1)], ast.Constant(block))]
