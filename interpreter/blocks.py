@@ -272,7 +272,7 @@ class Cutter:
         if followed:
             # Where chance is not asked, what becomes of the card follows at once.
             out = self.lines(block)
-            out += ["if not s.explicit:", *native([stm, then], "    ")]
+            out += ["if not s.explicit:", *native([stm, then], "    ", "st")]
             goal, back = self.after(rest[1:], goal, back)
             self.leave(block, "    ", goal, back)
             rest = [then]

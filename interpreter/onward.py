@@ -12,6 +12,7 @@ import copy
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from interpreter.fold import literal, number
@@ -57,7 +58,7 @@ class Onward:
         found: dict[str, set[int]] = {}
         for function in self.blocks.values():
             for stms in lists(function.body):
-                for before, stm in zip(stms, stms[1:]):
+                for before, stm in pairwise(stms):
                     name = pushed(stm)
                     if name in steps:
                         found.setdefault(name, set()).add(top_set(before))

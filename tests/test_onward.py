@@ -39,7 +39,15 @@ ASKED = """
     def q6(s):
         return 0
 """
-TABLES: dict[str, Any] = {"R1": (0,), "R2": (5,), "R3": (-1, 8), "STEPS": (2,), "ROUTINES": (1, 2), "KEPT": (), "GIVEN": 9}
+TABLES: dict[str, Any] = {
+    "R1": (0,),
+    "R2": (5,),
+    "R3": (-1, 8),
+    "STEPS": (2,),
+    "ROUTINES": (1, 2),
+    "KEPT": (),
+    "GIVEN": 9,
+}
 # the lines of the block that takes the answer, before and after; what is changed of the tables
 CASES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "a step ends": (
@@ -110,7 +118,11 @@ CASES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "st[-1] = 7\nst += (c,) + R3\nreturn 0",
         {},
     ),
-    "a call of the block's own stays": ("if c:\n    return b5(s, 0)\nreturn 1", "if c:\n    return b5(s, 0)\nreturn 1", {}),
+    "a call of the block's own stays": (
+        "if c:\n    return b5(s, 0)\nreturn 1",
+        "if c:\n    return b5(s, 0)\nreturn 1",
+        {},
+    ),
 }
 
 
