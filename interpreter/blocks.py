@@ -428,7 +428,7 @@ WAITERS: dict[type, Any] = {
 
 def leaves(stms: list[Any]) -> bool:
     """Whether something in this leaves the routine, or what goes on outside of it."""
-    return has_stop(stms) or ends(stms)
+    return has_stop(stms) or bool(ends(stms))
 
 
 def only_draws(stms: list[Any]) -> bool:

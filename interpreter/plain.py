@@ -112,7 +112,7 @@ def call(stm: bd.Call, pad: str, st: str) -> list[str]:
         return [f"{pad}if {text}: return 1"]
     if len(labels) > 1 or not st:
         return [f"{pad}end = {text}", f"{pad}if end is not None: return end"]
-    cut = finish(*labels, pad + "    ", st)
+    cut = finish(min(labels), pad + "    ", st)
     if "" not in stm.routine.ends:
         return [f"{pad}if {text} is not None:", *cut]
     return [f"{pad}end = {text}", f"{pad}if end is not None:", f"{pad}    if end: return 1", *cut]
