@@ -7,6 +7,7 @@ ast, in which `[… for i, a, b in ROWS if v[a] == x and v[b] < 0]` asks each ce
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +19,8 @@ from interpreter.peephole import conjuncts
 
 FEWEST = 12  # rows that are worth grouping
 PAYS = 1.5  # rows of a cell, on the average
+MOST_WRITTEN = 4  # rows of a cell that are written out
+FULL = 0.75  # of what is written out then
 Row = tuple[int, ...]
 Found = tuple[int, int, Row]  # a cell, an option, and what else is read
 Groups = tuple[tuple[int, tuple[Row, ...]], ...]
@@ -165,27 +168,31 @@ class Join:
         self.count += 1
         fresh = isinstance(walk.stm, ast.Assign)
         name = walk.name if fresh else f"{walk.name}_j{self.count}"
-        first, rows_name = f"{walk.first}_j{self.count}", f"rows_j{self.count}"
-        options = [f"{walk.option}_j{self.count}", f"{then.option}_k{self.count}"]
-        rest = [f"{column}_j{self.count}" for column in walk.rest]
-        asked: list[ast.If] = []
-        tests: list[list[ast.expr]] = []
-        for at, one in enumerate((walk, then)):
-            put = Renamed(dict(zip(one.rest, rest)))
-            tests.append([put.visit(test) for test in one.tests])
-            some: list[ast.expr] = [] if all(row[at] for row in every) else [ast.Name(options[at], ast.Load())]
-            asked.append(ast.If(all_of([*tests[-1], *some]), [append(name, options[at])], []))
-        if len(tests[0]) == len(tests[1]) == 1 and exclude(tests[0][0], tests[1][0]):
-            asked[0].orelse = [asked.pop()]
-        each = loop(targets([*options, *rest]), ast.Name(rows_name, ast.Load()), [*asked])
-        table = self.table((*walk.key(), *then.key()), groups, walk)
-        over = loop(targets([first, rows_name]), table, [ast.If(equals(first, walk.wanted), [each], [])])
+        cell, rows = f"{walk.first}_j{self.count}", f"rows_j{self.count}"
+        even = level(groups)
+        made: list[Any] = groups
+        if even is None:
+            columns, asked = asks(walk, then, every, name, str(self.count))
+            inner: list[ast.stmt] = [loop(targets([*columns.values()]), ast.Name(rows, ast.Load()), asked)]
+        else:  # the few rows of a cell one after the other
+            slots = zip(*[rows for run in even for _, rows in run])
+            written = [asks(walk, then, slot, name, f"{self.count}_{at}") for at, slot in enumerate(slots)]
+            names = [column for columns, _ in written for column in columns.values()]
+            inner = [ast.Assign([targets(names)], ast.Name(rows, ast.Load()))]
+            inner += [stm for _, stms in written for stm in stms]
+            read = [[*columns] for columns, _ in written]
+            made = [
+                tuple((cell, tuple(row[n] for row, of in zip(rows, read) for n in of)) for cell, rows in run)
+                for run in even
+            ]
+        table = self.table((*walk.key(), *then.key()), made, walk)
+        over = loop(targets([cell, rows]), table, [ast.If(equals(cell, walk.wanted), inner, [])])
         start = ast.Assign([ast.Name(name, ast.Store())], ast.List([], ast.Load()))
         sort = ast.Expr(ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "sort", ast.Load()), [], []))
         add = ast.AugAssign(ast.Name(walk.name, ast.Store()), ast.Add(), ast.Name(name, ast.Load()))
         return [start, over, sort, *([] if fresh else [add])]
 
-    def table(self, key: Any, groups: list[Groups], walk: Walk) -> ast.expr:
+    def table(self, key: Any, groups: list[Any], walk: Walk) -> ast.expr:
         if key not in self.made:
             self.made[key] = f"GROUPS{len(self.made)}", groups[0] if walk.index is None else tuple(groups)
         name = ast.Name(self.made[key][0], ast.Load())
@@ -224,6 +231,41 @@ def merge(run: list[Found], then: list[Found]) -> list[tuple[int, Row]] | None:
                 return None
             pair[at] = option
     return [(cell, (*pair, *rest)) for (cell, rest), pair in rows.items()]
+
+
+def level(groups: list[Groups]) -> list[Groups] | None:
+    """The same with as many rows for each cell: short ones have rows without options. None where those are too many,
+    or the rows."""
+    sizes = [len(rows) for run in groups for _, rows in run]
+    most = max(sizes)
+    if most > MOST_WRITTEN or sum(sizes) < FULL * most * len(sizes):
+        return None
+    return [
+        tuple(
+            (cell, (*sorted(rows, key=lambda row: row[1] > 0), *[(0, 0, *rows[0][2:])] * (most - len(rows))))
+            for cell, rows in run
+        )
+        for run in groups
+    ]
+
+
+def asks(walk: Walk, then: Walk, rows: Iterable[Row], name: str, end: str) -> tuple[dict[int, str], list[ast.stmt]]:
+    """Place in one of these rows → its name, and the tests that put its options into the list."""
+    rows = [*rows]
+    options = [f"{walk.option}_j{end}", f"{then.option}_k{end}"]
+    rest = [f"{column}_j{end}" for column in walk.rest]
+    asked: list[ast.If] = []
+    tests: list[list[ast.expr]] = []
+    for at, one in enumerate((walk, then)):
+        put = Renamed(dict(zip(one.rest, rest)))
+        tests.append([put.visit(copy.deepcopy(test)) for test in one.tests])
+        some: list[ast.expr] = [] if all(row[at] for row in rows) else [ast.Name(options[at], ast.Load())]
+        if any(row[at] for row in rows):
+            asked.append(ast.If(all_of([*tests[-1], *some]), [append(name, options[at])], []))
+    if len(asked) == 2 and len(tests[0]) == len(tests[1]) == 1 and exclude(tests[0][0], tests[1][0]):
+        asked[0].orelse = [asked.pop()]
+    columns = {at: column for at, column in enumerate(options) if any(row[at] for row in rows)}
+    return {**columns, **dict(enumerate(rest, 2))}, [*asked]
 
 
 def pays(groups: list[Groups]) -> bool:

@@ -19,6 +19,8 @@ TABLES: dict[str, Any] = {
     "ROWS1": ((), STEPS[6:], STEPS[6:12]),
     "ROWS2": tuple((i, a, b) for i, (_, a, b) in enumerate(sorted(STEPS, key=lambda row: row[1:]))),
     "ROWS3": STEPS[:6],
+    "ROWS4": ((), *[tuple((10 + 6 * k + a, 20 + a, 20 + (a + k) % 6) for k in range(5) for a in range(6))] * 2),
+    "ROWS5": ((), STEPS[6:12] + STEPS[13:], STEPS[6:]),
 }
 WALKS = {
     "the rows of a cell": (
@@ -34,7 +36,7 @@ WALKS = {
         "o = [i for i, a, b in ROWS3 if v[a] == x and v[b] < 0]",
     ),
     "two lists in one walk": (
-        "o = [100 + i for i, a, b in ROWS0[y] if v[a] == x and v[b] < 0]\n"
+        "o = [100 + i for i, a, b in ROWS4[y] if v[a] == x and v[b] < 0]\n"
         "o += [200 + i for i, a, b in ROWS1[y] if v[a] == x and v[b] == (x + 1) % v[0]]",
         "once0 = (x + 1) % v[0]\n"
         "o = []\n"
@@ -47,19 +49,23 @@ WALKS = {
         "                o.append(i_k1)\n"
         "o.sort()",
     ),
-    "two lists after others": (
+    "two lists after others, of few rows": (
         "o = [7]\n"
-        "o += [100 + i for i, a, b in ROWS0[y] if v[a] == x and v[b] < 1]\n"
-        "o += [200 + i for i, a, b in ROWS0[y] if v[a] == x and v[b] < 2]",
+        "o += [100 + i for i, a, b in ROWS5[y] if v[a] == x and v[b] < 1]\n"
+        "o += [200 + i for i, a, b in ROWS5[y] if v[a] == x and v[b] < 2]",
         "o = [7]\n"
         "o_j1 = []\n"
         "for a_j1, rows_j1 in GROUPS0[y]:\n"
         "    if v[a_j1] == x:\n"
-        "        for i_j1, i_k1, b_j1 in rows_j1:\n"
-        "            if v[b_j1] < 1:\n"
-        "                o_j1.append(i_j1)\n"
-        "            if v[b_j1] < 2:\n"
-        "                o_j1.append(i_k1)\n"
+        "        i_j1_0, i_k1_0, b_j1_0, i_j1_1, i_k1_1, b_j1_1 = rows_j1\n"
+        "        if v[b_j1_0] < 1:\n"
+        "            o_j1.append(i_j1_0)\n"
+        "        if v[b_j1_0] < 2:\n"
+        "            o_j1.append(i_k1_0)\n"
+        "        if v[b_j1_1] < 1 and i_j1_1:\n"
+        "            o_j1.append(i_j1_1)\n"
+        "        if v[b_j1_1] < 2 and i_k1_1:\n"
+        "            o_j1.append(i_k1_1)\n"
         "o_j1.sort()\n"
         "o += o_j1",
     ),
