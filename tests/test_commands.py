@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import cli
+from tests.running import run
 
 ROOT = Path(__file__).resolve().parent.parent
 TIC = ROOT / "content" / "reference" / "tic_tac_toe"
@@ -70,12 +71,6 @@ def meadows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return folder
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(list(arguments))
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
 
 
 # ---------------------------------------------------------------- list

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from interpreter import cli
 from interpreter.data import list_games, packs_at
 from interpreter.declare import declare
 from interpreter.derived import ENTRIES, content_schema, fixed_schemas, game_schema
 from interpreter.load import packs_of
 from interpreter.read import read_pack
 from interpreter.schema import load_schema, schema_name, validate
+from tests.running import run
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = [game.path for game in list_games()]
@@ -155,12 +155,6 @@ def test_what_the_schema_of_game_yaml_refuses(text: str) -> None:
 
 
 # ---------------------------------------------------------------- the command
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(list(arguments))
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
 
 
 def test_the_command_prints_and_writes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

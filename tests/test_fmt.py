@@ -11,6 +11,7 @@ from interpreter import cli
 from interpreter.canonical import formatted
 from interpreter.commands.fmt import opened, texts_of
 from interpreter.data import list_games
+from tests import running
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -24,9 +25,8 @@ def hills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    code = cli.main(list(arguments))
-    shown = capsys.readouterr()
-    return code, shown.out + shown.err
+    code, out, err = running.run(capsys, *arguments)
+    return code, out + err
 
 
 BEFORE = """\
@@ -55,32 +55,15 @@ cards:   # what lies in the Deck
       If your Points are at least 3,
          gain 1 Point.
 """
-AFTER = """\
-# yaml-language-server: $schema=schemas/content.schema.json
-cards:   # what lies in the Deck
-
-  - name:   "Small Gift"      # quoted, and oddly spaced
-    copies: 0x6
-    text: Gain 1 Point.
-  # a comment between keys
-  - name: Toll
-    text: |
-        Take 1 Point from each other player.
-        If your Points = 3, gain 1 Point.
-
-        Gain 1 Point. Draw 1 Card.
-    from:   original
-  - {name: Fresh Start, text: Gain Points = half your Points rounded down, from: original}
-  - name: Long
-    text: |
-      Choose one:
-        gain 2 Points;
-        draw 2 Cards.
-  - name: Wrapped
-    text: |
-      If your Points are at least 3,
-         gain 1 Point.
-"""
+SENTENCES = (
+    ("text: gain 1 Point\n", "text: Gain 1 Point.\n"),
+    ("if your Points are 3, gain 1 Point.", "If your Points = 3, gain 1 Point."),
+    ("Gain 1 Point.   Draw 1 Card.", "Gain 1 Point. Draw 1 Card."),
+)
+AFTER = BEFORE
+for sentence, canonical in SENTENCES:
+    assert AFTER.count(sentence) == 1
+    AFTER = AFTER.replace(sentence, canonical)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ContentError, cli, load_game
+from interpreter.diagnostics import Diagnostic
 from interpreter.read import read_pack
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -108,13 +109,21 @@ def test_the_order_of_mods_never_matters(tmp_path: Path) -> None:
     assert len({state.digest() for state in states}) == 1
 
 
-def test_two_that_replace_one_record_are_an_error_naming_both(tmp_path: Path) -> None:
-    first = small(tmp_path, "alder", MORE % ("Alder Cup", "replaces: wooden-cup, "))
-    second = small(tmp_path, "birch", MORE % ("Birch Cup", "replaces: wooden-cup, "))
+def refusals(first: Path, second: Path) -> list[Diagnostic]:
+    """The one finding for which two mods are refused together, in both orders."""
+    out = []
     for order in ([first, second], [second, first]):
         with pytest.raises(ContentError) as raised:
             load_game("clandestine", order)
         (found,) = raised.value.diagnostics
+        out.append(found)
+    return out
+
+
+def test_two_that_replace_one_record_are_an_error_naming_both(tmp_path: Path) -> None:
+    first = small(tmp_path, "alder", MORE % ("Alder Cup", "replaces: wooden-cup, "))
+    second = small(tmp_path, "birch", MORE % ("Birch Cup", "replaces: wooden-cup, "))
+    for found in refusals(first, second):
         assert found.code == "replaced-twice"
         assert Path(found.file).parent.name == "birch"
         assert "alder/more.yaml:2" in found.message
@@ -123,10 +132,7 @@ def test_two_that_replace_one_record_are_an_error_naming_both(tmp_path: Path) ->
 def test_two_mods_of_one_name_are_an_error(tmp_path: Path) -> None:
     first = small(tmp_path / "near", "alder", MORE % ("Alder Cup", ""))
     second = small(tmp_path / "far", "alder", MORE % ("Birch Cup", ""))
-    for order in ([first, second], [second, first]):
-        with pytest.raises(ContentError) as raised:
-            load_game("clandestine", order)
-        assert [found.code for found in raised.value.diagnostics] == ["duplicate-name"]
+    assert [found.code for found in refusals(first, second)] == ["duplicate-name"] * 2
 
 
 def test_one_that_removes_what_another_replaces_is_an_error(tmp_path: Path) -> None:
@@ -134,10 +140,7 @@ def test_one_that_removes_what_another_replaces_is_an_error(tmp_path: Path) -> N
     second = small(tmp_path, "birch", "relics: []\n")
     with (tmp_path / "birch" / "mod.yaml").open("a", encoding="utf-8") as head:
         head.write("removes: [wooden-cup]\n")
-    for order in ([first, second], [second, first]):
-        with pytest.raises(ContentError) as raised:
-            load_game("clandestine", order)
-        (found,) = raised.value.diagnostics
+    for found in refusals(first, second):
         assert found.code == "replaced-twice"
         assert Path(found.file).parent.name == "birch"
         assert "alder/more.yaml:2" in found.message

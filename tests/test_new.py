@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import cli, load_game
+from interpreter import load_game
 from interpreter.read import read_pack
+from tests.running import run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,12 +18,6 @@ ROOT = Path(__file__).resolve().parent.parent
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(list(arguments))
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
 
 
 def files(folder: Path) -> dict[str, str]:

@@ -11,12 +11,7 @@ from interpreter import cli, load_game
 from interpreter.savefile import read_save, replay
 from interpreter.trial import Wanted, find_place, state_of, ways
 from interpreter.view import phase
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = cli.main(list(arguments))
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+from tests.running import run
 
 
 @pytest.fixture

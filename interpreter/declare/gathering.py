@@ -132,6 +132,14 @@ class Declaring:
         self.fault(node, "duplicate-name", f'the {what} "{name}" is declared twice{where}')
         return False
 
+    def new_name(self, item: Any, spec: dict[str, Any], key: str, others: Any) -> str:
+        """The name that an entry has under a key, "" where it has none or another has it: that is told."""
+        if key not in spec:
+            self.fault(item, "missing-field", f"a {key} wants its name: {key}")
+            return ""
+        name = self.named(spec[key])
+        return name if self.once(spec[key], name, others, key) else ""
+
     def word(self, node: Any, default: str = "") -> str:
         if isinstance(node, Scalar) and node.value is not None:
             return node.text

@@ -142,11 +142,8 @@ def counters(d: Declaring, node: Any) -> None:
     allowed = ("counter", "plural", "on", "most", "least", "start", "public", "shown", "next", "note")
     for item in children(d, node, "counters"):
         spec = entries(d, item, allowed, "a counter")
-        if "counter" not in spec:
-            d.fault(item, "missing-field", "a counter wants its name: counter")
-            continue
-        name = d.named(spec["counter"])
-        if not d.once(spec["counter"], name, d.model.counters, "counter"):
+        name = d.new_name(item, spec, "counter", d.model.counters)
+        if not name:
             continue
         on: list[str] = []
         each: dict[str, str] = {}
@@ -192,11 +189,8 @@ def waiting(counter: str) -> str:
 def zones(d: Declaring, node: Any) -> None:
     for item in children(d, node, "zones"):
         spec = entries(d, item, ("zone", "of", "holds", "deck", "seen by", "note"), "a zone")
-        if "zone" not in spec:
-            d.fault(item, "missing-field", "a zone wants its name: zone")
-            continue
-        name = d.named(spec["zone"])
-        if not d.once(spec["zone"], name, d.model.zones, "zone"):
+        name = d.new_name(item, spec, "zone", d.model.zones)
+        if not name:
             continue
         zone = Zone(name, d.word(spec.get("of")), file=d.file, line=item.line)
         d.refer(spec.get("of"), "kind")
@@ -222,11 +216,8 @@ def states(d: Declaring, node: Any) -> None:
 def titles(d: Declaring, node: Any) -> None:
     for item in children(d, node, "titles"):
         spec = entries(d, item, ("title", "of", "note"), "a title")
-        if "title" not in spec:
-            d.fault(item, "missing-field", "a title wants its name: title")
-            continue
-        name = d.named(spec["title"])
-        if not d.once(spec["title"], name, d.model.titles, "title"):
+        name = d.new_name(item, spec, "title", d.model.titles)
+        if not name:
             continue
         d.refer(spec.get("of"), "kind")
         d.model.titles[name] = Title(name, d.word(spec.get("of")) or "player", file=d.file, line=item.line)

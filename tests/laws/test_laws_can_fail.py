@@ -243,22 +243,25 @@ def named(value: Any) -> str:
     return getattr(value, "__name__", "")
 
 
-@pytest.mark.parametrize("fault, law, words", STATE, ids=named)
-def test_a_fault_is_found_by_its_law(monkeypatch: Patch, fault: Fault, law: Any, words: str) -> None:
+def is_found(patch: Patch, fault: Fault, words: str, play: Callable[[Game, int], Any]) -> None:
+    """A fault is put into a game, and one of a few games that are played is stopped with these words."""
     game = load_game(FAIR)
-    fault(monkeypatch, game)
+    fault(patch, game)
     with pytest.raises(AssertionError, match=words):
         for seed in range(12):
-            walks.play(game, 2 + seed % 2, seed, laws={law.__name__: law})
+            play(game, seed)
+
+
+@pytest.mark.parametrize("fault, law, words", STATE, ids=named)
+def test_a_fault_is_found_by_its_law(monkeypatch: Patch, fault: Fault, law: Any, words: str) -> None:
+    is_found(
+        monkeypatch, fault, words, lambda game, seed: walks.play(game, 2 + seed % 2, seed, laws={law.__name__: law})
+    )
 
 
 @pytest.mark.parametrize("fault, law, words", WHOLE, ids=named)
 def test_a_fault_is_found_by_the_law_of_whole_games(monkeypatch: Patch, fault: Fault, law: Any, words: str) -> None:
-    game = load_game(FAIR)
-    fault(monkeypatch, game)
-    with pytest.raises(AssertionError, match=words):
-        for seed in range(12):
-            law(game, walks.play(game, 2 + seed % 2, seed, laws={}))
+    is_found(monkeypatch, fault, words, lambda game, seed: law(game, walks.play(game, 2 + seed % 2, seed, laws={})))
 
 
 def test_a_copy_that_shares_is_found_at_the_end_as_well(monkeypatch: Patch) -> None:
