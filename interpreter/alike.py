@@ -45,11 +45,8 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
     """opts without things that look to this seat like one before them. Players are never alike."""
     if len(opts) < 2:
         return opts
-    m = s.prog.model
-    lay = s.game.layout
-    twins, things = lay.twins, m.things
+    things, seats, seen, loc, own, twins, sorts, backs, bare = s.game.layout.looks
     v = s.v
-    seen = m.seen
     if seat >= 0:
         for x in opts:
             if x < things and (twins[x] or not v[seen + x] >> seat & 1):
@@ -59,8 +56,6 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
     # Only things of one sort in one place and of one owner can look alike: more is looked at only where they bear more.
     met: dict[tuple[int, int, int], int | set[Any]] = {}
     kept: list[int] = []
-    seats, loc, own = m.seats, m.loc, m.own
-    sorts, backs, bare = lay.sorts, lay.backs, lay.bare
     for x in opts:
         if seats <= x < things:
             known = seat < 0 or v[seen + x] >> seat & 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.bound import Code
-from interpreter.scope import Scope, field_of, may_be
+from interpreter.scope import Scope, field_of, is_a, may_be
 
 
 def kind_of_head(sc: Scope, head: str) -> str | None:
@@ -136,6 +136,10 @@ def owner_py(sc: Scope, kind: str, py: str) -> str:
     model = sc.b.model
     if kind in model.kinds and (model.kinds[kind].owned or model.kinds[kind].each == "player"):
         return f"v[{model.own}+{py}]"
+    if py.isidentifier() and any(
+        (below.owned or below.each == "player") and is_a(model, below.name, kind) for below in model.kinds.values()
+    ):  # some have an owner whom they keep
+        return f"(v[{model.own}+{py}] if v[{model.own}+{py}] >= 0 else own(s, {py}))"
     return f"own(s, {py})"
 
 

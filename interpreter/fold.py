@@ -141,6 +141,11 @@ class Folder(ast.NodeTransformer):
             if isinstance(made, ast.Tuple) and len(made.elts) > FEW:
                 made = ast.copy_location(ast.Set(made.elts), made)
             node.comparators = [made]
+            seats = self.seats(made)
+            if seats is not None and isinstance(node.ops[0], ast.In):
+                return ast.copy_location(
+                    ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [node.left, seats.args[0]]), node
+                )
             functions = self.functions(made)
             if functions and number(node.left):
                 found = node.left.value in functions  # type: ignore[attr-defined]
@@ -180,7 +185,7 @@ class Folder(ast.NodeTransformer):
             return node
         return ast.copy_location(literal(things), node) if flat(things) and len(things) <= MOST_TERMS else node
 
-    def seats(self, over: ast.expr) -> ast.expr | None:
+    def seats(self, over: ast.expr) -> ast.Call | None:
         """The players from a seat round the table, where it does not matter with whom it begins: a range."""
         inner = over.value if isinstance(over, ast.Subscript) else None
         if not (isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name)):

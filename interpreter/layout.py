@@ -21,16 +21,15 @@ class Layout:
     in State.z of its segments, -1. place: zone → False for segments, paths and other lists of numbers. sets: zone →
     True where order means nothing and is kept by id. rows: thing → tuple of (base, width): its cells are v[base + id *
     width] and width - 1 more; public_rows the same without hidden counters. group: thing → number; only things of one
-    group can stand for each other. twins: thing → True if another thing is of the same record; never a player. sorts:
-    thing → number of its record and seat; backs: thing → another number, of its kind and seat; bare: thing → True if it
-    has no cells of its own and nothing can lie on it."""
+    group can stand for each other. twins: thing → True if another thing is of the same record; never a player.
+    looks: what `alike` unpacks, at its end twins; thing → number of its record and seat; thing → another number, of its
+    kind and seat; thing → True if it has no cells of its own and nothing can lie on it."""
 
     __slots__ = (
-        "backs",
-        "bare",
         "everyone",
         "group",
         "kinds",
+        "looks",
         "los",
         "members",
         "on_zone",
@@ -40,7 +39,6 @@ class Layout:
         "see",
         "segs",
         "sets",
-        "sorts",
         "start",
         "tab",
         "thing_cells",
@@ -90,9 +88,10 @@ class Layout:
         self._groups(m)
         numbers: dict[tuple[str | None, str, int], int] = {}
         told = list(zip(m.record_of, m.kind_of, m.seat_of))
-        self.sorts = tuple([numbers.setdefault(one, len(numbers)) for one in told])
-        self.backs = tuple([numbers.setdefault((None, *one[1:]), len(numbers)) for one in told])
-        self.bare = tuple([not rows and on < 0 for rows, on in zip(self.rows, self.on_zone)])
+        sorts = tuple([numbers.setdefault(one, len(numbers)) for one in told])
+        backs = tuple([numbers.setdefault((None, *one[1:]), len(numbers)) for one in told])
+        bare = tuple([not rows and on < 0 for rows, on in zip(self.rows, self.on_zone)])
+        self.looks = (m.things, m.seats, m.seen, m.loc, m.own, self.twins, sorts, backs, bare)
         self.los = [r.lo for r in program.ranges]
         self._start(program)
 

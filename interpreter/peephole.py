@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from interpreter.drawn import drawn
@@ -87,6 +88,8 @@ class Trim(ast.NodeTransformer):
         if name in ("max", "min") and len(node.args) > 1 and not node.keywords and all(number(a) for a in node.args):
             values = [a.value for a in node.args]  # type: ignore[attr-defined]
             return ast.copy_location(ast.Constant(max(values) if name == "max" else min(values)), node)
+        if name == "one" and len(node.args) == 1:
+            node.args = [until_one(node.args[0])]
         if name == "tuple" and len(node.args) == 1 and self.is_tuple(node.args[0]):
             return node.args[0]
         return node
@@ -107,9 +110,15 @@ class Trim(ast.NodeTransformer):
                 return True
         return False
 
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        self.generic_visit(node)
+        straight(node)
+        return node
+
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         """A list of a filtered list is one list; a test that is the same for all of them is made once, before."""
         self.generic_visit(node)
+        straight(node)
         gen = node.generators[0]
         for each in node.generators:
             each.ifs = [test for test in each.ifs if constant(test) is not True]
@@ -342,6 +351,42 @@ class Rename(ast.NodeTransformer):
         if node.id == self.old:
             node.id = self.new
         return node
+
+
+def straight(comp: ast.ListComp | ast.GeneratorExp) -> None:
+    """`for b in [F[a] for a in L] for i in z[b]` as `for a in L for i in z[F[a]]`."""
+    for gen, then in pairwise(list(comp.generators)):
+        inner = gen.iter
+        if not (isinstance(inner, ast.ListComp) and len(inner.generators) == 1 and isinstance(gen.target, ast.Name)):
+            continue
+        name, within = gen.target.id, inner.generators[0].target
+        asked = [n.id for n in ast.walk(comp) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        if gen.ifs or asked.count(name) != 1 or name not in names_in(then.iter) or not isinstance(within, ast.Name):
+            continue
+        once = [n.id for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        if asked.count(within.id) != once.count(within.id) or isinstance(then.iter, (ast.ListComp, ast.GeneratorExp)):
+            continue
+        then.iter = Instead(name, inner.elt).visit(then.iter)
+        gen.target, gen.iter, gen.ifs = within, inner.generators[0].iter, inner.generators[0].ifs
+
+
+class Instead(ast.NodeTransformer):
+    """A name replaced by an expression."""
+
+    def __init__(self, name: str, value: ast.expr) -> None:
+        self.name = name
+        self.value = value
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.value if node.id == self.name else node
+
+
+def until_one(things: ast.expr) -> ast.expr:
+    """A list through several loops, of which only the first is asked, as far as that one."""
+    over = things.value if isinstance(things, ast.Subscript) and ast.unparse(things.slice) == ":1" else things
+    if isinstance(over, ast.ListComp) and len(over.generators) > 1:
+        return ast.copy_location(ast.GeneratorExp(over.elt, over.generators), over)
+    return things
 
 
 def names_in(node: ast.AST) -> set[str]:

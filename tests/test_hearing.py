@@ -10,19 +10,21 @@ from interpreter.model import Model
 from interpreter.scope import Builder
 
 OF_ONE = """
-if a1 == 12 and (v[50] == 3):
-    x0 = own(s, 7)
-    if x0 >= 0:
-        if (a0 == x0):
-            n = 7
-"""
-OF_SEVERAL = """
-for x1 in range(7, 9):
-    if a1 == 12 and (v[43 + x1] == 3):
-        x0 = own(s, x1)
+if a1 == 12:
+    if (v[50] == 3):
+        x0 = own(s, 7)
         if x0 >= 0:
             if (a0 == x0):
-                n = x1
+                n = 7
+"""
+OF_SEVERAL = """
+if a1 == 12:
+    for x1 in range(7, 9):
+        if (v[43 + x1] == 3):
+            x0 = own(s, x1)
+            if x0 >= 0:
+                if (a0 == x0):
+                    n = x1
 """
 ITSELF = """
 x1 = a1
@@ -48,8 +50,8 @@ def test_the_player_is_looked_for_last(name: str) -> None:
 
 
 def test_what_needs_the_player_keeps_its_order() -> None:
-    match = "v[a0] > 1 and x0 >= 0 and v[9 + x0] == 2 and F1[a1] == 1 and a0 == 4"
+    match = "v[a0] > 1 and x0 >= 0 and v[9 + x0] == 2 and F1[a1] == 1 and a0 == 4 and 3 <= a1 < 9"
     quick, first, rest = before_you(match)
-    assert quick == ["a0 == 4"]
+    assert quick == ["a0 == 4", "3 <= a1 < 9"]
     assert first == ["v[a0] > 1"]
     assert rest == "(x0 >= 0) and (v[9 + x0] == 2) and (F1[a1] == 1)"

@@ -138,6 +138,27 @@ CASES = {
         "o += [40 + i for i in alike(s, x, [i for i in z[3]] if x else [])]",
         "if x:\n    o += [40 + i for i in alike(s, x, [i for i in z[3]])]",
     ),
+    "whether a place is somebody's": (
+        "w = v[y] in [27 + i for i in ORDER1[v[0]][v[1]]]",
+        "w = 0 <= v[y] - 27 < v[0]",
+    ),
+    "things on places of a list": (
+        "n = [j for i in [ON[k] for k in x if v[k]] for j in z[i]]",
+        "n = [j for k in x if v[k] for j in z[ON[k]]]",
+    ),
+    "things on places that are asked about": (
+        "n = [j for i in [ON[k] for k in x] for j in z[i] if v[i]]",
+        "n = [j for i in [ON[k] for k in x] for j in z[i] if v[i]]",
+    ),
+    "a place of the same name": (
+        "n = [j for i in [ON[j] for j in x] for j in z[i]]",
+        "n = [j for i in [ON[j] for j in x] for j in z[i]]",
+    ),
+    "the first of several lists": (
+        "n = one([j for i in x for j in z[i]][:1])",
+        "n = one((j for i in x for j in z[i]))",
+    ),
+    "the first of one list": ("n = one([i for i in z[1]][:1])", "n = one([i for i in z[1]][:1])"),
     "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
     "a slot written": (
         "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",
@@ -174,7 +195,11 @@ def better(body: str) -> str:
     source += "def can_1(s, x0):\n    v = s.v\n    return can_0(s, x0) and True\n\ndef b1(s, c):\n" + textwrap.indent(
         body, "    "
     )
-    tables: dict[str, Any] = {"ON": (20, 21, 22, 23, 24, 25, 26), "F1": (1, 0, 1, 1, 0, 1, 1)}
+    tables: dict[str, Any] = {
+        "ON": (20, 21, 22, 23, 24, 25, 26),
+        "F1": (1, 0, 1, 1, 0, 1, 1),
+        "ORDER1": ((), ((0,),), ((0, 1), (1, 0))),
+    }
     folder = folder_of(tables)
     tree = peephole(fold(source, folder), folder)
     function = tree.body[-1]

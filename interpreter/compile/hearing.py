@@ -135,13 +135,18 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
         live, owner = m.live, m.owner
         quick, first, match = before_you(match)
         itself = next((one for one in quick if run and ITSELF.fullmatch(one)), "")
+        at_once = [one for one in quick if not THIS.search(one)]
+        if at_once:
+            quick = [one for one in quick if one not in at_once]
+            lines.append(f"if {' and '.join(at_once)}:")
+            pad = "    "
         if itself:  # the event is about the bearer itself: no search
             quick.remove(itself)
-            lines += [f"x1 = {itself.split()[0]}", f"if {many[0]} <= x1 <= {many[-1]}:"]
-            pad = "    "
+            lines += [f"{pad}x1 = {itself.split()[0]}", f"{pad}if {many[0]} <= x1 <= {many[-1]}:"]
+            pad += "    "
         elif len(many) > 1:
-            lines.append(f"for x1 in {f'range({many[0]}, {many[-1] + 1})' if run else repr(many)}:")
-            pad = "    "
+            lines.append(f"{pad}for x1 in {f'range({many[0]}, {many[-1] + 1})' if run else repr(many)}:")
+            pad += "    "
         else:
             put = partial(THIS.sub, str(many[0]))
             live, owner, match, this = put(live), put(owner), put(match), put(this)
@@ -172,7 +177,7 @@ def source_loop(m: bd.Listener, inner: list[str], match: str, b: Builder) -> lis
 
 THIS = re.compile(r"\bx1\b")
 YOU = re.compile(r"\bx0\b")
-QUICK = re.compile(r"\w+ [!=]= \w+")
+QUICK = re.compile(r"\w+(?: (?:[!=<>]=|<|>) \w+)+")
 ITSELF = re.compile(r"(a\d+|y) == x1")
 
 
