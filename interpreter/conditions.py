@@ -128,6 +128,7 @@ def bind_is(node: t.Is, sc: Scope) -> Code:
 
 
 def is_codes(node: t.Is, left: Code, sc: Scope) -> Code:
+    """`A is B`, where A is bound already: a state, a kind, a place, a title, or the same thing."""
     negate = "not " if node.neg else ""
     if node.adj:
         if left.type.sort == "zone" and node.adj == "empty":
@@ -234,6 +235,7 @@ def in_line(short: str, you: str, py: str, sc: Scope) -> str:
 
 
 def state_test(sc: Scope, node: Any, word: str, left: Code) -> str:
+    """Whether a thing is in a state, as a test over its cell or a call of its function."""
     model = sc.b.model
     for state in model.states.get(word, []):
         if may_be(model, left.type.kind, state.kind):
@@ -263,6 +265,7 @@ def bind_has(node: t.Has, sc: Scope) -> Code:
 
 
 def has_code(node: t.Has, left: Code, sc: Scope) -> Code:
+    """`A has B`, where A is bound already: an amount of a counter, something that lies in a zone of theirs, a title."""
     if node.than is not None:
         mine = has_amount(left, node.right, sc)
         if (
@@ -454,6 +457,7 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
 
 
 def bind_there(node: t.ThereIs, sc: Scope) -> Code:
+    """`there is a Guard on it`, `there are at least 3 Guards on Towers`."""
     what = node.what
     if isinstance(what, t.Equal):
         code = bind(

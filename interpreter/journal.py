@@ -19,6 +19,9 @@ class JournalError(ValueError):
 
 
 class Journal:
+    """The file of one run. plan, digest: what all games in it belong to. resume: keep the games that it holds. open() comes
+    first, close() last."""
+
     def __init__(self, path: Path, plan: Plan, digest: str, resume: bool) -> None:
         self.path = path
         self.head = {"format": "cardscript-games-1", "digest": digest, "plan": facts(plan)}

@@ -54,6 +54,8 @@ class Field:
 
 @dataclass(slots=True)
 class Kind:
+    """A kind of thing, with what its declaration says."""
+
     name: str
     plural: str
     parent: str = ""

@@ -82,6 +82,7 @@ def tree_of(n: Numbering) -> dict[str, list[str]]:
 
 
 def number_kind(n: Numbering, kind: Kind) -> None:
+    """Give the things of a kind, and of its sorts, the next numbers: a kind and its sorts are one run."""
     model = n.model
     kind.lo = len(model.names_of)
     for record in n.by_kind.get(kind.name, []):
@@ -197,6 +198,7 @@ def number_counter(n: Numbering, counter: Counter, take: Any) -> None:
 
 
 def number_zones(n: Numbering) -> None:
+    """Give each zone of each player or thing a number, and one more to each thing on which others may lie."""
     model = n.model
     model.zone_owner, model.zone_deck, model.zone_seen = [], [], []
 
@@ -331,6 +333,7 @@ def number_fields(n: Numbering) -> None:
 
 
 def printed(n: Numbering, f: Any, record: Record, seat: int) -> Any:
+    """A field of one copy of a record as a plain value: a number, a thing's number, a tuple."""
     value = record.values.get(f.name, f.default)
     if f.type in ("number", "flag"):
         return int(value or 0)

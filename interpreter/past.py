@@ -42,6 +42,7 @@ def over_each(node: t.Sel, sc: Scope, test: Callable[[Code, Scope], Code]) -> Co
 
 
 def bind_did(node: t.Did, sc: Scope) -> Code:
+    """`if you do`, `if you rested this turn`: whether what came before was done, or what was done until now."""
     if node.how in ("you do", "you did", "they do", "that player does", "it does", "you can"):
         if not sc.did:
             sc.fault(node, "no-antecedent", "there is nothing before this that may be done or not")

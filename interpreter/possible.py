@@ -61,6 +61,7 @@ def speaks_back(node: Any) -> bool:
 
 
 def of_act(node: t.Act, sc: Scope) -> str:
+    """Whether one act can be done, as far as it pays or needs something."""
     roles = dict(node.roles)
     if node.modal == "may":
         return "True"
@@ -83,6 +84,7 @@ def plainly(sel: t.Sel) -> t.Sel:
 
 
 def of_pay(node: t.Act, roles: dict[str, Any], sc: Scope) -> str:
+    """Whether there is enough of all that is to be paid."""
     what = roles.get("what")
     parts = what.parts if isinstance(what, t.Join) else (what,)
     tests = []

@@ -111,6 +111,7 @@ def member_amounts(node: t.Act, model: Model) -> t.Act:
 
 
 def of_member(what: Any, model: Model) -> Any:
+    """A noun that a counter is told apart by, `3 Silver`: written out as that counter, of that member."""
     if isinstance(what, t.Join):
         return replace(what, parts=tuple(of_member(part, model) for part in what.parts))
     if isinstance(what, t.Equal):

@@ -159,6 +159,7 @@ def numbers(value: Any, what: str) -> list[int]:
 
 
 def check_cells(s: State) -> None:
+    """Raise SaveError where a cell of a save is not what it can be in a game."""
     m = s.prog.model
     v = s.v
     if len(v) != len(s.game.layout.start):

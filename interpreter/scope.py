@@ -332,6 +332,7 @@ def wide(model: Model, kind: str) -> str:
 
 
 def field_of(model: Model, kind: str, head: str) -> Field | None:
+    """The field of a kind (of any kind, for `thing`) that a noun names, in the singular or plural; None for none."""
     from interpreter.declare import plural
 
     if kind not in model.kinds:

@@ -115,6 +115,7 @@ def your_figure(kind: str, sc: Scope) -> Code | None:
 
 
 def everywhere(sel: t.Sel, sc: Scope, out: Pick) -> None:
+    """A noun without a place: all things of the kind that are meant then. A card lies in the open, a piece on the board."""
     model = sc.b.model
     lo, hi = span(model, out.kind) if out.kind != "card" else (0, model.things)
     kinds = [model.kinds[k] for k in model.kinds if is_a(model, k, out.kind)]
@@ -208,6 +209,7 @@ def listed_in(model: Any, kind: str, member: str) -> tuple[tuple[int, ...], ...]
 
 
 def possess(sel: t.Sel, sc: Scope, out: Pick, whose: Code | None = None) -> None:
+    """The condition that what is picked is `of` somebody or something, whose: that, where it is bound already."""
     assert sel.of is not None
     whose = whose or possessor(sel.of, sc)
     model = sc.b.model

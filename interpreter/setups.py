@@ -62,6 +62,7 @@ def setups(s: State) -> Setups:
 
 
 def looked_at(start: State) -> Setups:
+    """The set-ups that a game can have from here."""
     counted = cells(start)
     secret = {cell: seat for cell, seat in counted.items() if seat != -1}
     first = [taken(t, counted) for t in seeded(start, FEW)]

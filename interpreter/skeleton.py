@@ -109,6 +109,7 @@ def counters_for(model: Model) -> list[Counter]:
 
 
 def card_files(model: Model, card: Card, text: str, given: list[str], do: str, then: list[str], about: str) -> Files:
+    """A card with this text, and a scenario of its own: what is given, what is done, what must then be so."""
     lines = [f"{card.kind.key}:", f"  - name: {card.name}"]
     main = main_field(card.kind) if text else None
     for field in card.kind.fields.values():

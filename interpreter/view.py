@@ -57,6 +57,7 @@ class Order(NamedTuple):
 
 
 def view(s: State, seat: int) -> dict[str, Any]:
+    """The table as a seat sees it (see above). Raises ValueError for a seat that there is not."""
     m = s.prog.model
     v = s.v
     if not 0 <= seat < v[PLAYERS]:

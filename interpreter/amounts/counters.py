@@ -88,6 +88,8 @@ def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:
 
 
 def counter_read(name: str, holder: Code, member: str | None, node: Any, sc: Scope) -> Code | None:
+    """How much of a counter a holder has: one, several added up, or all that lies in a zone. member: of which of those that
+    it is counted apart for. None where nothing of that sort has it."""
     model = sc.b.model
     counter = model.counters[name]
     if holder.type.sort == "zone":

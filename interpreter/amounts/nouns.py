@@ -50,6 +50,7 @@ def bind_local(node: t.Local, sc: Scope) -> Code:
 
 
 def bind_ref(node: t.Ref, sc: Scope) -> Code:
+    """A pronoun: `you`, `this`, `it`, `they`, `itself`. A fault where nothing before it can be meant."""
     if node.word in ("you", "yours", "yourself"):
         if sc.you is None:
             sc.fault(node, "no-antecedent", '"you" means nobody here; name the player')
@@ -182,6 +183,7 @@ def narrowed(sel: t.Sel, code: Code, sc: Scope) -> Code:
 
 
 def chosen(sel: t.Sel, sc: Scope) -> Code:
+    """`the Guards chosen`: what was chosen last of that kind, or all that was where several choices were made."""
     model = sc.b.model
     kind = kind_of_head(sc, sel.head) or "thing"
     several = {c.py: c for name, c in sc.chosen.items() if is_a(model, name, kind)}
@@ -205,6 +207,7 @@ def chosen(sel: t.Sel, sc: Scope) -> Code:
 
 
 def read_core(sel: t.Sel, sc: Scope) -> Code | None:
+    """What every game has words for: `the owner of it`, `the active player`, `the next player`. None for any other noun."""
     model = sc.b.model
     if sel.head == "owner" and sel.of is not None:
         of = bind(sel.of, sc)

@@ -78,6 +78,7 @@ def bind_num(node: t.Num, sc: Scope) -> Code:
 
 
 def bind_arith(node: t.Arith, sc: Scope) -> Code:
+    """`your Fame plus 2`, with the most that it can be; what could grow without bound is kept within what a number can be."""
     left, right = number(node.left, sc), number(node.right, sc)
     most: int | None = None
     if node.op == "plus" and left.most is not None and right.most is not None:
@@ -130,6 +131,7 @@ def amount_like(sel: t.Sel, sc: Scope) -> Code:
 
 
 def bind_count(node: t.Count, sc: Scope) -> Code:
+    """`the number of Guards on Towers`, `the number of different Signs of Charms`."""
     of = node.of
     if node.different:
         base = everything(of, sc)
@@ -193,6 +195,7 @@ def bind_per(node: t.Per, sc: Scope) -> Code:
 
 
 def bind_value(node: t.Value, sc: Scope) -> Code:
+    """A value of content, `the worth of the North Tower`: a call of its function."""
     if node.ident in STEPS:
         return space_beside(node, sc)
     if node.ident in ("core:run after", "core:run before"):

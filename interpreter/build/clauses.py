@@ -142,6 +142,7 @@ AT_ONCE = (
 
 
 def act(b: Builder, doing: Doing, at: Span, during: Any, **more: Any) -> t.Act:
+    """What is done, from a verb with its objects. during: what stands behind it, for how long or until when."""
     roles, lasting = doing.roles, during
     if isinstance(during, t.Duration) and during.form == "until" and doing.verb == "move":
         roles, lasting = (*roles, ("until", during.cond)), None
@@ -319,6 +320,7 @@ def during_each(b: Builder, kids: list[Any], at: Span) -> Any:
 
 @rule("verb")
 def verb(b: Builder, kids: list[Any], at: Span) -> Any:
+    """A verb of the language with its objects, as pairs of a role and what plays it."""
     word, roles = kids[0], []
     for kid in kids[1:]:
         if isinstance(kid, Word):

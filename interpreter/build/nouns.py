@@ -270,6 +270,7 @@ def bare(b: Builder, kids: list[Any], at: Span) -> Any:
 
 @rule("quantified", "holding_amount")
 def quantified(b: Builder, kids: list[Any], at: Span) -> Any:
+    """`at least 2 Guards of yours`, `more than 2 Coins`: the noun with its number and how that is meant."""
     compare, count, sel = small(kids[0]), kids[1], kids[2]
     if not isinstance(sel, t.Sel) or sel.quant or sel.of_form in BEFORE_NOUN:
         b.fault(at, "syntax", f'"{compare}" wants a number and a plain noun')
@@ -351,6 +352,7 @@ def to_spare(b: Builder, kids: list[Any], at: Span) -> Any:
 
 @rule("modified", "modified_core", "holding")
 def modified(b: Builder, kids: list[Any], at: Span) -> Any:
+    """A noun with the place and the filters behind it."""
     if len(kids) == 1:
         return kids[0]
     sel, mods = kids[0], kids[1] if isinstance(kids[1], list) else [kids[1]]

@@ -79,6 +79,8 @@ def finish(b: Builder, made: Any, lead: str = "base") -> Any:
 
 
 def continued(b: Builder, clause: Clause, node: Any, who: Any, modal: str, third: bool, lead: str) -> Any:
+    """The verb behind `and` or `then`: with the subject before it, where its form says so. third: the form has an `s`. lead: the
+    form of the verb before."""
     word = clause.word
     assert word is not None
     other = verb_form(b, word, "base" if third else "third")

@@ -50,6 +50,7 @@ def explain_code(code: str) -> list[str]:
 
 
 def explain_name(game: str, name: str, mods: tuple[str, ...]) -> list[str]:
+    """Lines on what has a name in a game: each of its texts. Wrong usage if nothing, or no one thing, has that name."""
     compiled = open_loaded(game, mods).compiled
     assert compiled is not None
     named = texts_by_name(compiled.model)

@@ -47,6 +47,7 @@ def all_games() -> list[str]:
 
 
 def one_game(name: str, mods: tuple[str, ...]) -> list[str]:
+    """Lines on a game with mods: players, options, factions, records, mods. Raises NotPlayable with what is wrong in it."""
     from ..declare import declare
     from ..diagnostics import has_errors, in_order
     from ..lines import columns

@@ -168,6 +168,7 @@ def progress(games: int) -> Iterator[Callable[[int], None]]:
 
 
 def story(game: Game, plan: Plan, result: dict[str, Any], played: list[Played]) -> list[str]:
+    """The lines that the screen shows of a run."""
     from ..lines import columns, so_many
     from ..report import escape
     from ..tally import scores_by

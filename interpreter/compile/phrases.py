@@ -64,6 +64,7 @@ def hole_type(hole: Any) -> Type:
 
 
 def phrase_scope(c: Compiled, ident: str) -> Scope:
+    """What the text of a phrase knows at its beginning: who does it, and what stands in its holes."""
     b = c.builder
     routine = b.phrase_routines[ident]
     head = b.phrase_heads[ident]
@@ -82,6 +83,7 @@ def phrase_scope(c: Compiled, ident: str) -> Scope:
 
 
 def bind_phrases(c: Compiled) -> None:
+    """The texts of all phrases → the bodies of their routines."""
     b = c.builder
     scopes: dict[str, Scope] = {}
     for ident, body in c.model.phrases.items():
@@ -178,6 +180,7 @@ def can_function(c: Compiled, routine: Routine, tree: Any, sc: Scope, extra: lis
 
 
 def bind_values(c: Compiled) -> None:
+    """The texts of all values → functions `value_N(s, you, …)`."""
     b = c.builder
     for ident, head in b.value_heads.items():
         source = c.model.values[ident].source
@@ -218,6 +221,7 @@ def bind_states(c: Compiled) -> None:
 
 
 def bind_states_once(c: Compiled) -> None:
+    """The texts of states → functions `is_STATE_KIND(s, you, x)`."""
     b = c.builder
     for word, states in c.model.states.items():
         for state in states:

@@ -41,6 +41,7 @@ from interpreter.unread import without_unread
 
 
 def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
+    """The bodies of all routines → blocks and functions in the emitter."""
     b = c.builder
     e = c.emitter
     listeners = [

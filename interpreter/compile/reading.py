@@ -71,6 +71,7 @@ def parse_source(c: Compiled, source: Source, start: str, locals_: tuple[str, ..
 
 
 def parse_all(c: Compiled) -> None:
+    """All texts of a model → trees; what is wrong with their words is told."""
     model = c.model
     for ident, body in model.phrases.items():
         holes = tuple(p.name for p in c.builder.phrase_heads[ident].parts if not isinstance(p, str))

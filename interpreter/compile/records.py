@@ -204,6 +204,7 @@ def bind_fields(c: Compiled) -> None:
 
 
 def bind_rules(c: Compiled) -> None:
+    """What holds while a record is live, and the rules of the game → triggers, replacements and changes."""
     b = c.builder
     for record in c.model.records.values():
         for name, source in record.texts.items():
@@ -233,6 +234,7 @@ def bind_rules(c: Compiled) -> None:
 
 
 def bind_steps(c: Compiled) -> dict[int, Routine]:
+    """The texts of the set-up, the turn and the round → routines."""
     b = c.builder
     out: dict[int, Routine] = {}
     for step in all_steps(c.model):

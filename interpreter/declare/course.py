@@ -39,6 +39,7 @@ def players(d: Declaring, node: Any) -> None:
 
 
 def options(d: Declaring, node: Any) -> None:
+    """The options that players agree on: name → (values, default)."""
     if not isinstance(node, Mapping):
         d.fault(node, "bad-value", "options wants a mapping: name, then values and default")
         return
@@ -61,6 +62,7 @@ def options(d: Declaring, node: Any) -> None:
 
 
 def steps_of(d: Declaring, node: Any, key: str) -> list[Step]:
+    """The steps of a turn, phases of a round or steps of a set-up, with those inside them."""
     out = []
     for item in children(d, node, key):
         spec = entries(d, item, ("step", "phase", "text", "turns", "prompt", "note"), "a step")
@@ -131,6 +133,7 @@ def ident_of(d: Declaring, parts: tuple[str | Hole, ...], others: dict[str, Phra
 
 
 def phrases(d: Declaring, node: Any) -> None:
+    """The verbs of the game: their heads with holes, and their texts."""
     for item in children(d, node, "phrases"):
         spec = entries(
             d, item, ("phrase", "text", "event", "forms", "by", "label", "prompt", "note", "from"), "a phrase"
@@ -172,6 +175,7 @@ def phrases(d: Declaring, node: Any) -> None:
 
 
 def values(d: Declaring, node: Any) -> None:
+    """The nouns of the game: their heads with holes, what they give, and their texts."""
     for item in children(d, node, "values"):
         spec = entries(d, item, ("value", "phrase", "is", "gives", "note", "from"), "a value")
         head = spec.get("value") or spec.get("phrase")

@@ -17,6 +17,7 @@ Step = tuple[int, int]
 
 
 def grids(d: Declaring, node: Any) -> None:
+    """The boards: spaces as records of a kind, their ways as paths, their lines as records."""
     allowed = ("grid", "columns", "rows", "wraps", "column", "row", "ways", "lines", "note")
     for item in children(d, node, "grids"):
         spec = entries(d, item, allowed, "a grid")

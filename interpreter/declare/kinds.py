@@ -24,6 +24,7 @@ DEEPEST = 32  # kinds that are sorts of one another
 
 
 def kinds(d: Declaring, node: Any) -> None:
+    """The kinds of thing, in the order in which they stand: a sort of a kind comes after it and has what that one has."""
     allowed = (
         "kind",
         "plural",
@@ -104,6 +105,7 @@ def kinds(d: Declaring, node: Any) -> None:
 
 
 def field_of(d: Declaring, name: str, node: Any) -> Field:
+    """One field of a kind: its type alone, or a mapping with more."""
     if isinstance(node, Mapping):
         spec = entries(d, node, ("type", "default", "required", "note", "settable", "is"), f"field {name}")
         wanted = d.word(spec.get("type"), "number")
@@ -139,6 +141,7 @@ def type_of(wanted: str) -> tuple[str, str]:
 
 
 def counters(d: Declaring, node: Any) -> None:
+    """The counters: what they lie on, between which numbers, who sees them."""
     allowed = ("counter", "plural", "on", "most", "least", "start", "public", "shown", "next", "note")
     for item in children(d, node, "counters"):
         spec = entries(d, item, allowed, "a counter")
@@ -187,6 +190,7 @@ def waiting(counter: str) -> str:
 
 
 def zones(d: Declaring, node: Any) -> None:
+    """The zones: whose they are, what they hold, who sees what lies there."""
     for item in children(d, node, "zones"):
         spec = entries(d, item, ("zone", "of", "holds", "deck", "seen by", "note"), "a zone")
         name = d.new_name(item, spec, "zone", d.model.zones)
@@ -242,6 +246,7 @@ def paths(d: Declaring, node: Any) -> None:
 
 
 def relations(d: Declaring, node: Any) -> None:
+    """Words such as `owns`, with the condition that says when they are so."""
     for item in children(d, node, "relations"):
         spec = entries(d, item, ("relation", "forms", "is", "of", "to", "note"), "a relation")
         d.small(spec.get("relation"), "a relation")

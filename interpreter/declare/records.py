@@ -89,6 +89,7 @@ CONTENT = {
 
 
 def content_file(d: Declaring, root: Mapping) -> None:
+    """One file of records: lists under the keys of kinds, and what else may stand beside them."""
     by_key: dict[str, Kind] = {}
     for kind in d.model.kinds.values():
         by_key[kind.key] = kind
@@ -127,6 +128,7 @@ def content_file(d: Declaring, root: Mapping) -> None:
 
 
 def record(d: Declaring, kind: Kind, node: Any) -> None:
+    """One record of a kind: its fields, its copies, its origin."""
     if not isinstance(node, Mapping):
         d.fault(node, "bad-value", f"a {kind.name} is a mapping of fields")
         return
@@ -223,6 +225,7 @@ def removes(d: Declaring, node: Any) -> None:
 
 
 def read_field(d: Declaring, out: Record, f: Field, node: Any) -> None:
+    """The value of one field of a record, as its type wants it."""
     if f.type in ("text", "amount", "condition", "selection", "statement"):
         source = d.text(node, out.ident, f.name)
         if source:

@@ -302,6 +302,7 @@ def readers_of(node: t.Static, sc: Scope) -> str:
 
 
 def duration_name(during: t.Duration, sc: Scope) -> str:
+    """The boundary at which what is done for a time ends, as the key of an event: `end:turn`, `start:Day`."""
     what = during.what
     if during.cond is not None:
         sc.fault(

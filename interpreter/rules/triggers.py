@@ -102,6 +102,8 @@ def trigger(
     into: dict[str, list[Listener]],
     may: bool = False,
 ) -> None:
+    """A trigger or replacement → a listener and its routine. where: a condition that it has. first: `turn` for the first time each turn.
+    into: triggers or replacements, by the key of the event. may: whose answer is asked."""
     key = event_key(event, b, word)
     why = unanswered(key, word)
     if why:

@@ -39,6 +39,7 @@ def bind_seq(node: t.Seq, sc: Scope) -> None:
 
 
 def bind_let(node: t.Let, sc: Scope) -> None:
+    """`Let n be …`: a local name for a number, a thing, things or a place."""
     value = bind(node.value, sc)
     if value.type.sort == "zone":
         sc.locals[node.name] = value
@@ -80,6 +81,7 @@ def reads_local(node: Any) -> bool:
 
 
 def bind_let_either(node: t.LetEither, sc: Scope) -> None:
+    """`Let goal be either A or B.`: asks which."""
     who = sc.you or player_code("v[1]")
     values = [bind(option, sc) for option in node.options]
     labels = [words(sc, option) for option in node.options]
@@ -185,6 +187,7 @@ def merge(sc: Scope, node: Any, *branches: Scope) -> None:
 
 
 def bind_for_each(node: t.ForEach, sc: Scope) -> None:
+    """`For each Guard …`: the things of the beginning; what has left meanwhile is passed over."""
     base = everything(node.over, sc)
     if base.type.sort != "thing":
         sc.fault(node.over, "type", f"for each what? Several things are wanted, not {words_of(base.type)}")
@@ -239,6 +242,7 @@ def ordered_loop(node: t.ForEach, sc: Scope, base: Code, one: Code, body: Callab
 
 
 def bind_repeat(node: t.Repeat, sc: Scope) -> None:
+    """`Repeat 3 times`, `Repeat until …`, `Repeat while …`."""
     if node.times is not None:
         count = sc.fresh(NUMBER)
         sc.out.append(Assign(count, number(node.times, sc).py))

@@ -241,6 +241,7 @@ def choose_several(
 
 
 def at_random(sel: t.Sel, sc: Scope, options: str, kind: str, prompt: str) -> Code:
+    """A choice that chance makes: one of the options, or several one after another."""
     if sel.quant in ("a", "another", "", "the") and not sel.plural:
         var = sc.fresh(thing(kind))
         sc.out.append(Chance(var, f"tuple({options})", prompt, where(sc, sel)))

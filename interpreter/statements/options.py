@@ -31,6 +31,7 @@ from interpreter.statements.sentences import bind_text, settle, statement, where
 
 
 def bind_choose_one(node: t.ChooseOne, sc: Scope) -> None:
+    """`Choose one: …; or …`: asks for one of the options that can be taken, and does it."""
     who = sc.you or player_code("v[1]")
     if node.subject is not None:
         code = bind(node.subject, sc)
