@@ -301,6 +301,8 @@ def test_mutants_are_refused_at_the_word() -> None:
         (["explain", "agreemint"], 'there is no code "agreemint"; did you mean "agreement"?'),
         (["schema", "nim", "--kind", "heep"], 'this game has no kind "heep" with records; did you mean "Heap"?'),
         (["list", "nimm"], 'there is no game "nimm"; did you mean "nim"?'),
+        (["simulate", "nim", "--games", "x"], "'x' is not a valid number"),
+        (["replay", "none.json"], 'there is no file "none.json"'),
         (["lst"], 'there is no command "lst"; did you mean "list"?'),
         (["fmt", "loose.yaml"], "loose.yaml: this file lies in no game's folder"),
     ],
@@ -325,3 +327,12 @@ def test_a_loose_file_of_scenarios_is_checked_on_the_game_it_names(
     (meadows / "more.yaml").write_text("leaves:\n  - {name: Bad, text: Gain 1 Glod.}\n", encoding="utf-8")
     code, out, _ = run(capsys, "check", "loose.yaml", "--format", "concise")
     assert (code, out) == (1, "loose.yaml:3:5: error[unknown-game]: meadows has errors: check it first\n")
+
+
+@pytest.mark.parametrize("tool", ["uses", "reference", "schemas"])
+def test_tools_that_write_say_what_they_take_before_they_do(tool: str) -> None:
+    before = (ROOT / "grammar" / "README.md").stat().st_mtime_ns
+    for words, code in (["--help"], 0), (["--bogus"], 2):
+        done = subprocess.run([sys.executable, f"tools/{tool}", *words], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == code and "usage: " in done.stdout + done.stderr
+    assert (ROOT / "grammar" / "README.md").stat().st_mtime_ns == before

@@ -34,9 +34,21 @@ class NotPlayable(click.ClickException):
         click.echo(self.message, nl=False, err=True)
 
 
+class Number(click.IntRange):
+    """A whole number within bounds, called so in help and in what is said of others."""
+
+    name = "number"
+
+
 def mod_option(function: F) -> F:
     """--mod DIR, any number of times."""
-    option = click.option("--mod", "mods", metavar="DIR", multiple=True, help="Play with the mod in this folder.")
+    option = click.option(
+        "--mod",
+        "mods",
+        metavar="DIR",
+        multiple=True,
+        help="With the mod in this folder; may be said again for another.",
+    )
     return option(function)
 
 
@@ -45,7 +57,7 @@ def players_option(function: F) -> F:
 
 
 def seed_option(function: F) -> F:
-    return click.option("--seed", type=click.IntRange(0), default=0, help="Where chance begins (0).")(function)
+    return click.option("--seed", type=Number(0), default=0, metavar="N", help="Where chance begins (0).")(function)
 
 
 def game_options_option(function: F) -> F:

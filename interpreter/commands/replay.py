@@ -8,7 +8,7 @@ import click
 
 from ..report import escape
 from ..savefile import SaveError, replay
-from .options import saved_game
+from .options import Number, saved_game
 
 if TYPE_CHECKING:
     from ..state import State
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("replay")
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--to", type=click.IntRange(min=0), metavar="N", help="Stop after N decisions.")
+@click.option("--to", type=Number(0), metavar="N", help="Stop after N decisions.")
 @click.option("--game", "game_", metavar="GAME", help="The game's name or path, where it is no longer where it was.")
 @click.option("--mod", "mods", multiple=True, metavar="DIR", help="A mod of the save, where it is no longer there.")
 @click.option("--quiet", is_flag=True, help="Check only; do not list the decisions.")

@@ -17,6 +17,7 @@ import click
 
 from ..beside import put
 from .options import (
+    Number,
     game_options,
     game_options_option,
     mod_option,
@@ -38,12 +39,12 @@ MOST_NAMES = 12  # names of records that the screen shows; the file holds all
 
 @click.command("simulate")
 @click.argument("game")
-@click.option("--games", type=click.IntRange(1), required=True, help="How many games.")
+@click.option("--games", type=Number(1), required=True, metavar="N", help="How many games.")
 @players_option
 @seed_option
 @game_options_option
 @click.option("--bots", default="random", metavar="NAME,…", help="One bot for all seats, or one for each (random).")
-@click.option("--jobs", type=click.IntRange(1), default=1, help="How many processes share the work (1).")
+@click.option("--jobs", type=Number(1), default=1, metavar="N", help="How many processes share the work (1).")
 @click.option("--executor", metavar="dask:ADDRESS", help="Let the workers of this Dask cluster play.")
 @click.option("--out", metavar="F.json|F.csv", help="Write the results there.")
 @click.option("--resume", is_flag=True, help="Go on with the run that wrote --out and was interrupted.")

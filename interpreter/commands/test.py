@@ -45,6 +45,8 @@ def command(paths: tuple[str, ...], coverage: bool, at_least: float | None, brea
         broken(outcomes, benches)
     if not files:
         click.echo("no scenario was found")
+    if (coverage or break_) and not any(shown_ids(o.pack) for o in outcomes if o.pack):
+        click.echo("no rules.yaml here names a rule")
     click.echo(f"{passed} passed, {failed} failed")
     return 1 if bad else 0
 
