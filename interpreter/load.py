@@ -16,6 +16,7 @@ from interpreter.compile import Compiled, compile_program
 from interpreter.data import find_game, find_pack
 from interpreter.declare import declare, needed
 from interpreter.diagnostics import ContentError, Diagnostic, finding, has_errors, in_order
+from interpreter.fixed import fixed_program
 from interpreter.model import Model
 from interpreter.number import number
 from interpreter.parse import Language
@@ -126,4 +127,4 @@ def load_program(name_or_path: Any, mods: list[Any] | None = None) -> Program:
     loaded = load_compiled(name_or_path, mods)
     if loaded.compiled is None or loaded.compiled.program is None:
         raise ContentError(loaded.findings)
-    return loaded.compiled.program
+    return fixed_program(loaded.compiled)

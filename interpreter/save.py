@@ -183,6 +183,9 @@ def check_cells(s: State) -> None:
     for cell in s.game.layout.thing_cells:
         if not -1 <= v[cell] < m.things:
             fail("a property")
+    for at, kept in s.prog.fixed:
+        if tuple(v[at : at + len(kept)]) != kept:
+            fail("what a set-up alone decides")
 
 
 def check_zones(s: State) -> None:

@@ -64,6 +64,7 @@ graph
 state
 compile
 game
+fixed
 load
 lint
 __init__

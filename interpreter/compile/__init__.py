@@ -6,7 +6,7 @@ The stages are the functions of this file in the order of `compile_program`. Wha
 from __future__ import annotations
 
 from interpreter.compile.phrases import can_function
-from interpreter.compile.program import add, improved, ranges_of, scope_range
+from interpreter.compile.program import add, execute, improved, of_namespace, ranges_of, scope_range
 from interpreter.compile.reading import EFFECT_TYPES, Compiled, all_steps, walk
 from interpreter.compile.stages import compile_program
 
@@ -17,7 +17,9 @@ __all__ = [
     "all_steps",
     "can_function",
     "compile_program",
+    "execute",
     "improved",
+    "of_namespace",
     "ranges_of",
     "scope_range",
     "walk",

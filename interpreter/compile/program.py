@@ -188,10 +188,8 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         "\n\n".join([*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]),
         model,
     )
-    namespace = execute(c, c.source, {**constants, **b.tables})
-    namespace["can_effect"] = can_effect_of(c, namespace)
-    program = Program(model, [namespace[f"b{i}"] for i in range(len(e.blocks))])
-    program.questions = {k: namespace[f"q{k}"] for k in e.questions if k >= 0}
+    c.constants = {**constants, **b.tables}
+    program = of_namespace(Program(model, []), c, execute(c, c.source, c.constants))
     program.sites = dict(e.sites)
     program.shapes = list(e.shapes)
     program.origins = list(e.origins)
@@ -199,7 +197,6 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     program.start = (*([0] * (size - 1)), driver.entry)
     program.ranges = ranges_of(b)
     program.num_actions = b.next_action
-    program.globals = namespace
     program.listeners = listeners
     program.lists[model.tables["armed"]] = LETTERS
     program.lists[model.tables["positions"]] = "n"
@@ -207,6 +204,19 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         for i, record in enumerate(e.origins):
             if step.source is not None and record == step.source.record:
                 program.phases[i] = step.name
+    if model.returns is not None:
+        program.span = extremes(tree_of(c, model.returns), model)
+    model.start = [*model.start[: model.cells], *b.extra_cells]
+    c.program = program
+
+
+def of_namespace(program: Program, c: Compiled, namespace: dict[str, Any]) -> Program:
+    """The program with the functions of what was executed."""
+    model, e = c.model, c.emitter
+    namespace["can_effect"] = can_effect_of(c, namespace)
+    program.globals = namespace
+    program.blocks = [namespace[f"b{i}"] for i in range(len(e.blocks))]
+    program.questions = {k: namespace[f"q{k}"] for k in e.questions if k >= 0}
     if model.scores:
         names = [namespace[f"score_{i}"] for i in range(len(model.scores))]
         ties = [namespace[f"tie_{i}"] for i in range(len(model.ties))]
@@ -214,9 +224,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         program.ranking = lambda s, seat: (sum(f(s, seat) for f in names), *[f(s, seat) for f in ties])
     if model.returns is not None:
         program.returns = namespace["returns"]
-        program.span = extremes(tree_of(c, model.returns), model)
-    model.start = [*model.start[: model.cells], *b.extra_cells]
-    c.program = program
+    return program
 
 
 SEATS = re.compile(r"(?<![\w.])v\[0\]")

@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.blocks import Emitter
+from interpreter.bound import Routine
 from interpreter.diagnostics import Diagnostic
 from interpreter.filters import told_by
 from interpreter.model import Model, Source, Step
@@ -48,6 +49,8 @@ class Compiled:
     trees: dict[int, Any] = field(default_factory=dict)
     program: Program | None = None
     source: str = ""
+    constants: dict[str, Any] = field(default_factory=dict)  # what the source reads: tables, numbers
+    set_up: list[Routine] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     rules: dict[int, list[Any]] = field(default_factory=dict)
     read: list[tuple[Source, str, tuple[str, ...]]] = field(default_factory=list)  # each text, as what it was read

@@ -39,6 +39,7 @@ def compile_program(model: Model, language: Language) -> Compiled:
     bind_effects(c)
     bind_rules(c)
     steps = bind_steps(c)
+    c.set_up = [steps[id(step)] for step in model.setup if id(step) in steps]
     bind_scores(c)
     circles(b)
     definitions(c)
