@@ -120,5 +120,5 @@ def with_tables(source: str, tree: ast.Module, set_up: set[str], fields: list[Ce
         if isinstance(function, ast.FunctionDef) and function.name not in set_up:
             for at in range(function.lineno - 1, function.end_lineno or 0):
                 for i, (base, _, _) in enumerate(fields):
-                    lines[at] = re.sub(rf"(?<![\w.])v\[{base} \+ ", f"FIXED{i}[", lines[at])
+                    lines[at] = re.sub(rf"(?<![\w.])v\[{base} ?\+ ?", f"FIXED{i}[", lines[at])
     return "\n".join(lines)

@@ -176,7 +176,8 @@ class Onward:
             push = stms[end]
             values = self.values(push)
             if top == under and len(values) == many:
-                made = stored(values[:-1] if name == routine else values, many, stms, end + 1)
+                written_in = not isinstance(stms[end + 1], ast.Return)  # then that sets the block on top
+                made = stored(values[:-1] if name == routine and written_in else values, many, stms, end + 1)
             else:
                 lower = ast.UnaryOp(ast.USub(), ast.Constant(many + (top != under)))
                 target = ast.Subscript(ast.Name("st", ast.Load()), ast.Slice(lower), ast.Store())

@@ -77,6 +77,11 @@ CASES: dict[str, tuple[str, str, dict[str, Any]]] = {
         "del st[-2:]\nreturn 0",
         {"STEPS": ()},
     ),
+    "a step ends, and what follows is not written in": (
+        "st = s.st\nz[3] = c\ndel st[-2:]\nreturn 0",
+        "st = s.st\nz[3] = c\nv = s.v\nv[3] += 1\nst[-2] = v[1]\nst[-1] = 5\nreturn 0",
+        {"KEPT": (5,)},
+    ),
     "a block that somebody may replace": ("del st[-2:]\nreturn 0", "del st[-2:]\nreturn 0", {"KEPT": (1,)}),
     "the turn is ended": (
         "st = s.st\nif c:\n    del st[4:]\n    st[-1] = 1\n    return 0\nreturn 1",
