@@ -31,6 +31,7 @@ EMITTING = (
     "scans",
     "joins",
     "stops",
+    "shared",
     "slots",
     "onward",
     "enter",

@@ -51,7 +51,7 @@ given
 fold jumps slots
 drawn
 peephole enter scans once onward
-joins stops
+joins stops shared
 cache
 layout
 mutations

@@ -36,6 +36,7 @@ from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
 from interpreter.scans import scans
 from interpreter.scope import Builder
+from interpreter.shared import shared
 from interpreter.stops import stops
 from interpreter.unread import without_unread
 
@@ -355,6 +356,7 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     empty(tree, source)
     once(tree, source)
     joins(tree, scans(tree, tables, source))
+    shared(tree, source)
     stops(tree, tables, source)
     onward(tree, tables)
     enter_directly(tree, tables)

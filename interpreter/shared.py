@@ -1,0 +1,83 @@
+"""shared: tests in a row of an ast of emitted code that begin alike → what they begin with is asked once.
+
+`a and b or a and c` becomes `a and (b or c)`; of two ifs without else, one after the other, that ask the same of variables
+first, the second goes into the first.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import groupby
+
+from interpreter.peephole import conjuncts
+
+
+def shared(tree: ast.Module, source: str) -> None:
+    """Change the tree in place. source: its text, by which is told where there is nothing to do."""
+    lines = source.split("\n")
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef):
+            if any(" and " in line or " if " in line for line in lines[function.lineno - 1 : function.end_lineno]):
+                Shared().visit(function)
+
+
+class Shared(ast.NodeTransformer):
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Or):
+            return node
+        values: list[ast.expr] = []
+        for _, run in groupby(node.values, first_of):
+            tests = list(run)
+            rests = [conjuncts(test)[1:] for test in tests]
+            if len(tests) == 1 or not all(rests) or calls(tests[0]):
+                values += tests
+            else:
+                inner = ast.BoolOp(ast.Or(), [joined(rest) for rest in rests])
+                values.append(ast.BoolOp(ast.And(), [conjuncts(tests[0])[0], self.visit_BoolOp(inner)]))
+        return values[0] if len(values) == 1 else ast.BoolOp(ast.Or(), values)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        node.body = nested(node.body)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.If:
+        self.generic_visit(node)
+        node.body, node.orelse = nested(node.body), nested(node.orelse)
+        return node
+
+
+def nested(stms: list[ast.stmt]) -> list[ast.stmt]:
+    """The same statements, ifs that begin alike in one."""
+    out: list[ast.stmt] = []
+    for key, run in groupby(stms, lambda stm: first_of(stm.test) if isinstance(stm, ast.If) and not stm.orelse else ""):
+        found = list(run)
+        tests = [conjuncts(stm.test) for stm in found if isinstance(stm, ast.If)]
+        if not key or len(found) == 1 or not all(test[1:] for test in tests) or not lasting(tests[0][0], found):
+            out += found
+            continue
+        for stm, test in zip(found, tests, strict=True):
+            stm.test = joined(test[1:])  # type: ignore[attr-defined]
+        out.append(ast.copy_location(ast.If(tests[0][0], nested(found), []), found[0]))
+    return out
+
+
+def first_of(test: ast.expr) -> str:
+    return ast.unparse(conjuncts(test)[0])
+
+
+def joined(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+
+def calls(test: ast.expr) -> bool:
+    return any(isinstance(n, ast.Call) for n in ast.walk(conjuncts(test)[0]))
+
+
+def lasting(test: ast.expr, stms: list[ast.stmt]) -> bool:
+    """Whether a test asks of variables only, and none of these statements gives one of them another value."""
+    plain = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.cmpop, ast.Load)
+    asked = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
+    given = {n.id for stm in stms for n in ast.walk(stm) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return all(isinstance(n, plain) for n in ast.walk(test)) and not asked & given

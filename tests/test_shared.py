@@ -1,0 +1,88 @@
+"""shared: emitted code before and after, as text, and that both say the same when they run."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import itertools
+import textwrap
+
+import pytest
+
+from interpreter import cache
+from interpreter.compile import program
+from interpreter.shared import shared
+
+CASES = {
+    "tests joined by or": ("return v[0] and x or v[0] and y or z", "return v[0] and (x or y) or z"),
+    "one that is asked alone": ("return x or (x and y) or z", "return x or (x and y) or z"),
+    "deeper": (
+        "return x and y and v[0] or x and y and v[1] or x and z",
+        "return x and (y and (v[0] or v[1]) or z)",
+    ),
+    "a call is made as often": ("return f(x) and y or (f(x) and z)", "return f(x) and y or (f(x) and z)"),
+    "ifs": (
+        "if x == 1 and v[0]:\n    o.append(1)\nif x == 1 and v[1]:\n    o.append(2)\nif y and z:\n    o.append(3)",
+        "if x == 1:\n    if v[0]:\n        o.append(1)\n    if v[1]:\n        o.append(2)\nif y and z:\n    o.append(3)",
+    ),
+    "ifs of which one changes what is asked": (
+        "if x and y:\n    x = 0\nif x and z:\n    o.append(2)",
+        "if x and y:\n    x = 0\nif x and z:\n    o.append(2)",
+    ),
+    "ifs that ask what one may change": (
+        "if v[0] and y:\n    v[0] = 0\nif v[0] and z:\n    o.append(2)",
+        "if v[0] and y:\n    v[0] = 0\nif v[0] and z:\n    o.append(2)",
+    ),
+    "ifs with something between": (
+        "if x and y:\n    o.append(1)\nz = 0\nif x and z:\n    o.append(2)",
+        "if x and y:\n    o.append(1)\nz = 0\nif x and z:\n    o.append(2)",
+    ),
+    "an if with an else": (
+        "if x and y:\n    o.append(1)\nelse:\n    o.append(3)\nif x and z:\n    o.append(2)",
+        "if x and y:\n    o.append(1)\nelse:\n    o.append(3)\nif x and z:\n    o.append(2)",
+    ),
+}
+
+
+def whole(body: str) -> str:
+    return f"def b1(v, o, x, y, z, f):\n{textwrap.indent(body, '    ')}"
+
+
+def changed(body: str) -> ast.Module:
+    source = whole(body)
+    tree = ast.parse(source)
+    shared(tree, source)
+    return ast.fix_missing_locations(tree)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_spelling(name: str) -> None:
+    before, after = CASES[name]
+    made = changed(before).body[0]
+    assert isinstance(made, ast.FunctionDef)
+    assert "\n".join(ast.unparse(stm) for stm in made.body) == after
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_same_is_said(name: str) -> None:
+    told = []
+    for tree in (ast.parse(whole(CASES[name][0])), changed(CASES[name][0])):
+        names: dict[str, object] = {}
+        exec(compile(tree, "<test>", "exec"), names)  # our own source
+        said = []
+        for a, b, x, y, z in itertools.product((0, 1), repeat=5):
+            options: list[int] = []
+            asked: list[int] = []
+            cells = [a, b]
+            f = lambda x, asked=asked: asked.append(x) or x  # noqa: E731
+            said.append((bool(names["b1"](cells, options, x, y, z, f)), options, asked, cells))  # type: ignore[operator]
+        told.append(said)
+    assert told[0] == told[1]
+
+
+def test_code_that_another_version_of_a_pass_made_is_not_taken() -> None:
+    """Every pass over emitted code is among the modules whose digest is in the name of what is kept."""
+    called = [getattr(program, name, None) for name in program.improved.__code__.co_names]
+    homes = {one.__module__.split(".")[-1] for one in called if inspect.isfunction(one)}
+    assert homes >= {"shared", "scans", "peephole"}
+    assert homes <= set(cache.EMITTING)
