@@ -95,5 +95,7 @@ class Program:
     waiting: dict[int, str] = field(default_factory=dict)
     effects: dict[int, str] = field(default_factory=dict)
     lists: dict[int, str] = field(default_factory=dict)
-    fixed: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)  # cells that hold this in every game: see fixed
+    fixed: list[tuple[int, tuple[int, ...]]] = field(
+        default_factory=list
+    )  # cells that hold this in every game: see fixed
     mods: tuple[str, ...] = ()  # names of the mods that were loaded

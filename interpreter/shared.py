@@ -77,7 +77,17 @@ def calls(test: ast.expr) -> bool:
 
 def lasting(test: ast.expr, stms: list[ast.stmt]) -> bool:
     """Whether a test asks of variables only, and none of these statements gives one of them another value."""
-    plain = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.cmpop, ast.Load)
+    plain = (
+        ast.Compare,
+        ast.BinOp,
+        ast.UnaryOp,
+        ast.Name,
+        ast.Constant,
+        ast.operator,
+        ast.unaryop,
+        ast.cmpop,
+        ast.Load,
+    )
     asked = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
     given = {n.id for stm in stms for n in ast.walk(stm) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return all(isinstance(n, plain) for n in ast.walk(test)) and not asked & given
