@@ -57,7 +57,8 @@ def explain_name(game: str, name: str, mods: tuple[str, ...]) -> list[str]:
     wanted = " ".join(name.split()).casefold()
     found = named.get(wanted)
     if found is None:
-        inside = [key for key in named if wanted in key]
+        inside = [key for key in named if wanted and wanted in key]
+        inside = list({named[key][0]: key for key in reversed(inside)}.values())[::-1]  # by its name, or by its id
         if len(inside) != 1:
             near = inside[:3] or difflib.get_close_matches(wanted, named, 3)
             raise click.UsageError(f'nothing in this game is called "{name}"{any_of(named[key][0] for key in near)}')

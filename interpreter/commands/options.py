@@ -184,6 +184,16 @@ def players_of(text: str | None, least: int) -> int | tuple[str, ...]:
     return tuple(words_of(text, "--players"))
 
 
+def to_write(path: str, option: str) -> Path:
+    """Where a file is to be written once all is done. Wrong usage, before anything is, if it could not be."""
+    place = Path(path)
+    if place.is_dir():
+        raise click.UsageError(f"{option}: {path} is a folder; name a file in it")
+    if not place.absolute().parent.is_dir():
+        raise click.UsageError(f"{option}: {place.parent} is no folder to write a file in")
+    return place
+
+
 def words_of(text: str, option: str) -> list[str]:
     """Names with commas between them."""
     words = [word.strip() for word in text.split(",")]

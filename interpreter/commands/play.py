@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +19,7 @@ from .options import (
     players_option,
     saved_game,
     seed_option,
+    to_write,
     words_of,
 )
 
@@ -65,8 +65,8 @@ def command(
     """
     from ..play import PERSON, Session, play_out
 
-    if save_to is not None and not Path(save_to).absolute().parent.is_dir():
-        raise click.UsageError(f"--save: {Path(save_to).parent} is no folder to write a file in")
+    if save_to is not None:
+        to_write(save_to, "--save")
     if load_from is not None:
         loaded, save, state = from_file(load_from, game, mods)
         for name, given in (("--players", players), ("--options", chosen)):

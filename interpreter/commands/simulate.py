@@ -25,6 +25,7 @@ from .options import (
     players_of,
     players_option,
     seed_option,
+    to_write,
     words_of,
 )
 
@@ -115,12 +116,9 @@ def out_file(out: str | None) -> Path | None:
     """Where results go. Wrong usage, before any game is played, if they could not be written there."""
     if out is None:
         return None
-    path = Path(out)
-    if path.suffix not in SUFFIXES:
+    if Path(out).suffix not in SUFFIXES:
         raise click.UsageError(f"--out wants a file that ends in {' or '.join(SUFFIXES)}, not {out!r}")
-    if path.is_dir() or not path.parent.is_dir():
-        raise click.UsageError(f"--out: {path.parent if not path.is_dir() else path} is no folder to write a file in")
-    return path
+    return to_write(out, "--out")
 
 
 def journal_of(target: Path) -> Path:

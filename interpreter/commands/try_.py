@@ -17,6 +17,7 @@ from .options import (
     players_of,
     players_option,
     seed_option,
+    to_write,
 )
 from .play import at_terminal, run
 
@@ -55,6 +56,8 @@ def command(
     from ..report import escape
     from ..trial import GAMES, Place, Wanted, find_place, state_of, ways
 
+    if save_to is not None:
+        to_write(save_to, "--save")
     loaded = open_game(game, mods)
     wanted = " ".join(card)
     ident, near = find_record(loaded, wanted)
