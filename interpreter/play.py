@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter import asked, typed
 from interpreter.bots import BOTS, stream_of
-from interpreter.labels import knower, labels, template, thing_of
+from interpreter.labels import knower, thing_of
 from interpreter.lines import fitted, hanging, said_once
-from interpreter.log import tell
 from interpreter.model import ROUND, TURN
 from interpreter.printed import card, find_record, lying_at
 from interpreter.report import escape
 from interpreter.result import player, result
 from interpreter.savefile import write_save
 from interpreter.table import changes, parts, plain, spellings
+from interpreter.telling import Stories, Told
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision
@@ -48,12 +48,11 @@ TALL = 32  # a table of more lines is shown whole once a turn, and else only whe
 
 
 class Before(NamedTuple):
-    """A state before an answer: decisions made and log entries told until then, and the length of each story."""
+    """A state before an answer, the decisions made until then, and how far the stories went."""
 
     state: State
     decisions: int
-    logged: int
-    told: list[int]
+    told: Told
 
 
 class Shown(NamedTuple):
@@ -81,15 +80,14 @@ class Session:
     undone: list[Before] = field(default_factory=list)
     passing: dict[int, tuple[int, int]] = field(default_factory=dict)  # seat → the turn in which it said so
     heard: dict[int, int] = field(default_factory=dict)  # seat → lines of its story that were shown
-    stories: list[list[str]] = field(default_factory=list)  # seat → what happened, as far as it may know
-    logged: int = 0
+    stories: Stories = field(init=False)
     set_up: int = 0  # lines of a story that tell of the set-up
     reader: int = -1  # the seat that looks at the screen
     shown: dict[int, Shown] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.stories = [[] for _ in self.seats]
-        self.tell_new()
+        self.stories = Stories(self.game, len(self.seats))
+        self.stories.go_on(self.state)
 
     # ------------------------------------------------------------ the run of the game
 
@@ -129,7 +127,7 @@ class Session:
         before = self.state.clone(log=False)
         self.state.apply(action, seat=seat)
         self.save.note(seat, action, self.state)
-        self.tell_choice(before, seat, action)
+        self.stories.answered(before, seat, action, self.state)
         if self.fence(before, seat):
             self.undone.clear()
 
@@ -176,50 +174,9 @@ class Session:
 
     # ------------------------------------------------------------ what has happened
 
-    def tell_new(self) -> None:
-        """Add what the engine has logged since to the stories of all seats."""
-        entries = self.state.lg or []
-        for k in range(self.logged, len(entries)):
-            entry = entries[k]
-            if self.idle(entry, entries[k + 1] if k + 1 < len(entries) else ()):
-                continue
-            for seat, lines in enumerate(self.stories):
-                if entry[0] == "secret" and entry[1] == seat:
-                    continue  # what was chosen is told
-                line = tell(entry, self.game, seat)
-                if line is not None:
-                    who, text = line
-                    lines.append(f"{player(who)}: {text}" if who is not None else text)
-        self.logged = len(entries)
-
-    def idle(self, entry: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
-        """Whether an entry tells a reader nothing: a number that only helps texts along, an answer without a choice that
-        the next line shows, or the turns of a game in which a turn is one answer."""
-        model = self.game.model
-        if entry[0] in ("gain", "lose", "set", "pay"):
-            counter = model.counters.get(entry[2])
-            return counter is not None and not counter.shown
-        if entry[0] == "choose" and entry[3] in self.state.prog.sites:
-            return self.state.prog.sites[entry[3]].window and template(self.game, entry[2])[0].casefold() == typed.PASS
-        if entry[0] == "forced":
-            text, _ = template(self.game, entry[2])
-            return text.casefold() in (typed.DONE, typed.PASS) or (after[:1] == ("move",) and text == "{}")
-        return entry[0] == "turn" and len(model.turn) < 2 and not model.round
-
-    def tell_choice(self, before: State, seat: int, action: int) -> None:
-        """Add an answer and what it led to. Where the engine's log does not hold the answer, it is told here."""
-        entries = self.state.lg or []
-        if not any(entry[0] == "choose" for entry in entries[self.logged :]):
-            site = before.prog.sites[before.st[-1]]
-            for reader, lines in enumerate(self.stories):
-                text = labels(before, (action,), reader)[0]
-                if reader == seat or not (site.secret or (site.window and text.casefold() == "pass")):
-                    lines.append(f"{player(seat)}: chooses {text}")
-        self.tell_new()
-
     def news(self, seat: int) -> None:
         """Show what a seat has not read yet; of a long set-up only how to read it."""
-        lines = self.stories[seat]
+        lines = self.stories.of[seat]
         if seat not in self.heard:
             made = len(self.save.decisions)
             if not self.set_up:
@@ -311,19 +268,17 @@ class Session:
             self.write(nothing + why)
             return None
         before = self.undone.pop()
-        self.state, self.logged = before.state, before.logged
+        self.state = before.state
         del self.save.decisions[before.decisions :]
         self.save.digests[:] = [(n, digest) for n, digest in self.save.digests if n <= before.decisions]
-        for lines, length in zip(self.stories, before.told):
-            del lines[length:]
-        self.heard = {seat: min(n, len(self.stories[seat])) for seat, n in self.heard.items()}
+        self.stories.back_to(before.told)
+        self.heard = {seat: min(n, len(self.stories.of[seat])) for seat, n in self.heard.items()}
         self.write("· taken back")
         return ""
 
     def remember(self) -> None:
         """Keep what is needed to come back here."""
-        told = [len(lines) for lines in self.stories]
-        self.undone.append(Before(self.state.clone(), len(self.save.decisions), self.logged, told))
+        self.undone.append(Before(self.state.clone(), len(self.save.decisions), self.stories.told()))
 
     def pass_on(self, decision: Decision) -> str | None:
         seat = decision.player
@@ -339,7 +294,7 @@ class Session:
 
     def tell_all(self, seat: int, whole: bool) -> None:
         """The story so far; without its set-up, where that is long."""
-        lines = self.stories[seat]
+        lines = self.stories.of[seat]
         if not whole and self.set_up > SETUP_LINES:
             self.write(f"(the table is set up in {self.set_up} steps; `log all` shows them too)")
             lines = lines[self.set_up :]
@@ -422,6 +377,6 @@ def play_out(game: Game, save: Save, state: State, seats: list[str], say: Callab
         stream = stream_of(save.seed, seat, len(save.decisions))
         session.answer(seat, BOTS[seats[seat]](state, decision, stream))
         # Whoever answered knows best what was answered.
-        session.write(*session.stories[seat][told:])
-        told = len(session.stories[seat])
+        session.write(*session.stories.of[seat][told:])
+        told = len(session.stories.of[seat])
     session.write("", *result(game, state))

@@ -88,7 +88,7 @@ table
 printed
 result
 typed
-asked
+telling asked
 trial laid play
 commands
 cli
