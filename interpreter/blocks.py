@@ -140,7 +140,7 @@ class Cutter:
         if goal is None:
             out.append(f"{pad}del st[-{self.size}:]")
             out.append(f"{pad}return 0")
-        elif back or goal <= block:
+        elif back:
             out.append(f"{pad}st[-1] = {goal}")
             out.append(f"{pad}return 0")
         else:
@@ -381,7 +381,7 @@ class Cutter:
         resume = self.block()
         out = self.lines(block)
         if guard:
-            out.append(f"{pad}if not {guard}: return b{resume}(s, 0)")
+            out += [f"{pad}if not {guard}:", f"{pad}    return b{resume}(s, 0)"]
         out += [f"{pad}st[-1] = {resume}", f"{pad}st += {frame}", f"{pad}return 0"]
         self.sequence(rest, resume, "", goal, back)
 

@@ -1,4 +1,5 @@
-"""jumps: the sources of a program's blocks → the same, with a block that only one jump leads to standing where the jump was.
+"""jumps: the sources of a program's blocks → the same, with a block that only one jump leads to, or that is short, standing
+where the jump was.
 
 What is entered elsewhere (by the machine, a label, a question's answer) stays as a block too; the copy saves a call.
 """
@@ -11,30 +12,48 @@ JUMP = re.compile(r"^( *)return b(\d+)\(s, 0\)$")
 CALL = re.compile(r"return b(\d+)\(s, ")
 HEADS = ("    v = s.v", "    z = s.z", "    st = s.st")
 MOST_LINES = 60
+SHORT = 6  # lines of a block that stands wherever a jump leads to it
 
 
 def inline_jumps(blocks: list[str], keep: set[int]) -> list[str]:
     """Sources by number → sources by number. keep: blocks that are always entered by call, because somebody may put
-    another in their place. Jumps lead forward only, so the last is taken first and nothing repeats."""
+    another in their place. Jumps never lead round, so what one leads to is done first and nothing repeats."""
     jumps: dict[int, int] = {}
     for text in blocks:
         for call in CALL.finditer(text):
             jumps[int(call.group(1))] = jumps.get(int(call.group(1)), 0) + 1
-    out = list(blocks)
-    for number in range(len(out) - 1, -1, -1):
-        head, *lines = out[number].split("\n")
+    out: dict[int, list[str]] = {}
+
+    def stands(goal: int) -> list[str]:
+        """The lines of a block, if they stand where a jump leads to it."""
+        if goal in keep:
+            return []
+        body = out[goal][1:]
+        short = sum(line not in HEADS for line in body) <= SHORT
+        return body if short or (jumps[goal] == 1 and len(body) <= MOST_LINES) else []
+
+    def write(number: int) -> None:
+        head, *lines = blocks[number].split("\n")
         bound = {line for line in lines if line in HEADS}
         made: list[str] = []
         for line in lines:
             found = JUMP.match(line)
-            goal = int(found.group(2)) if found is not None else -1
-            body = (
-                out[goal].split("\n")[1:] if number < goal < len(out) and goal not in keep and jumps[goal] == 1 else []
-            )
-            if found is None or not body or len(body) > MOST_LINES:
+            body = stands(int(found.group(2))) if found is not None else []
+            if found is None or not body:
                 made.append(line)
                 continue
             pad = found.group(1)[4:]
             made += [pad + inner for inner in body if inner not in bound]
-        out[number] = "\n".join([head, *made])
-    return out
+        out[number] = [head, *made]
+
+    work = list(range(len(blocks)))
+    while work:
+        number = work[-1]
+        goals = [int(found.group(2)) for line in blocks[number].split("\n") if (found := JUMP.match(line))]
+        missing = [goal for goal in goals if goal not in out]
+        work += missing
+        if not missing:
+            work.pop()
+            if number not in out:
+                write(number)
+    return ["\n".join(out[number]) for number in range(len(blocks))]
