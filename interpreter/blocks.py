@@ -377,13 +377,16 @@ class Cutter:
     def enter(
         self, frame: str, rest: list[Any], block: int, pad: str, goal: int | None, back: bool, guard: str = ""
     ) -> None:
-        """Push a frame and return to the machine; the rest goes on in a block of its own when the frame is gone."""
-        resume = self.block()
+        """Push a frame and return to the machine. When the frame is gone, the rest goes on in a block of its own, or,
+        where nothing is left, what follows."""
+        resume = goal if goal is not None and not rest else self.block()
         out = self.lines(block)
         if guard:
-            out += [f"{pad}if not {guard}:", f"{pad}    return b{resume}(s, 0)"]
+            out.append(f"{pad}if not {guard}:")
+            self.leave(block, pad + "    ", resume, back and not rest)
         out += [f"{pad}st[-1] = {resume}", f"{pad}st += {frame}", f"{pad}return 0"]
-        self.sequence(rest, resume, "", goal, back)
+        if resume != goal:
+            self.sequence(rest, resume, "", goal, back)
 
     def call_effect(
         self, stm: bd.CallEffect, rest: list[Any], block: int, pad: str, goal: int | None, back: bool

@@ -34,6 +34,7 @@ EMITTING = (
     "shared",
     "slots",
     "onward",
+    "rounds",
     "enter",
     "cache",
 )  # the modules between emitted source and its code

@@ -45,12 +45,14 @@ def frame_slots(routine: bd.Routine, trial: Cutter) -> list[str]:
 
 
 def looped(name: str, trial: Cutter) -> bool:
-    """A variable of a block that jumps back to itself keeps its value only in the frame."""
+    """A variable of a block that jumps back to itself keeps its value only in the frame, unless it is given another one
+    first."""
+    word = re.compile(rf"\b{name}\b")
     for i, lines in enumerate(trial.bodies):
-        text = "\n".join(lines)
-        number = trial.base + i
-        if f"st[-1] = {number}\n" in text + "\n" and re.search(rf"\b{name}\b", text):
-            return True
+        if any(line.strip() == f"st[-1] = {trial.base + i}" for line in lines):
+            first = next((line for line in lines if word.search(line)), "")
+            if first and (not first.startswith(f"{name} = ") or len(word.findall(first)) > 1):
+                return True
     return False
 
 

@@ -7,17 +7,26 @@ What is entered elsewhere (by the machine, a label, a question's answer) stays a
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 JUMP = re.compile(r"^( *)return b(\d+)\(s, 0\)$")
 CALL = re.compile(r"return b(\d+)\(s, ")
+AGAIN = re.compile(r"st\[-1\] = \d+")
 HEADS = ("    v = s.v", "    z = s.z", "    st = s.st")
 MOST_LINES = 60
 SHORT = 6  # lines of a block that stands wherever a jump leads to it
 
 
+def again(before: str, line: str) -> int:
+    """The block that the machine begins after these two lines; -1."""
+    before = before.strip()
+    return int(before[9:]) if line.strip() == "return 0" and AGAIN.fullmatch(before) else -1
+
+
 def inline_jumps(blocks: list[str], keep: set[int]) -> list[str]:
     """Sources by number → sources by number. keep: blocks that are always entered by call, because somebody may put
-    another in their place. Jumps never lead round, so what one leads to is done first and nothing repeats."""
+    another in their place. Jumps never lead round, so what one leads to is done first and nothing repeats. A block that
+    begins itself again stays by itself (rounds)."""
     jumps: dict[int, int] = {}
     for text in blocks:
         for call in CALL.finditer(text):
@@ -29,8 +38,10 @@ def inline_jumps(blocks: list[str], keep: set[int]) -> list[str]:
         if goal in keep:
             return []
         body = out[goal][1:]
-        short = sum(line not in HEADS for line in body) <= SHORT
-        return body if short or (jumps[goal] == 1 and len(body) <= MOST_LINES) else []
+        if sum(line not in HEADS for line in body) <= SHORT:
+            return body
+        rounds = any(again(before, line) == goal for before, line in pairwise(body))
+        return body if jumps[goal] == 1 and len(body) <= MOST_LINES and not rounds else []
 
     def write(number: int) -> None:
         head, *lines = blocks[number].split("\n")

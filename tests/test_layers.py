@@ -50,7 +50,7 @@ empty inline
 given
 fold jumps slots
 drawn
-peephole enter scans once onward
+peephole enter scans once onward rounds
 joins stops shared
 cache
 layout

@@ -34,6 +34,7 @@ from interpreter.onward import onward
 from interpreter.peephole import peephole
 from interpreter.plain import ends, function_source, label_name, stm_waits
 from interpreter.program import OptionText, Program, Range
+from interpreter.rounds import rounds
 from interpreter.scans import scans
 from interpreter.scope import Builder
 from interpreter.shared import shared
@@ -358,6 +359,7 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     joins(tree, scans(tree, tables, source))
     shared(tree, source)
     stops(tree, tables, source)
+    rounds(tree)
     onward(tree, tables)
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
