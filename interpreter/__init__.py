@@ -33,10 +33,16 @@ HOMES = {
 
 def load_game(name_or_path: Any, mods: Iterable[Any] = ()) -> Game:
     """The game of this name (of the installed content) or path, with mods. Raises ContentError with every finding."""
+    from interpreter import kept
     from interpreter.game import Game
-    from interpreter.load import load_program
 
-    return Game(load_program(name_or_path, list(mods)))
+    given = list(mods)
+    program = kept.find(name_or_path, given)
+    if program is None:
+        from interpreter.load import load_program
+
+        program = load_program(name_or_path, given)
+    return Game(program)
 
 
 def __getattr__(name: str) -> Any:

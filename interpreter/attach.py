@@ -5,6 +5,7 @@ In: a Compiled and a Source. Out: frames to push on a state, or functions to ask
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from interpreter import tree as t
 from interpreter.amounts import bind
 from interpreter.blocks import desugar, emit_blocks
 from interpreter.bound import Run, Var, thing
-from interpreter.compile import Compiled, add, can_function, ranges_of
+from interpreter.compile import Compiled, can_function, ranges_of
 from interpreter.conditions import condition
 from interpreter.diagnostics import Diagnostic, has_errors
 from interpreter.model import Source
@@ -129,7 +130,9 @@ def settle(c: Compiled) -> None:
         c.waiting.clear()
         for key in c.builder.tables.keys() - program.globals.keys():
             program.globals[key] = c.builder.tables[key]
-        add(c, source, program.globals)
+        name = f"<cardscript {c.model.name or 'game'} and {len(program.blocks)}>"
+        exec(compile(source, name, "exec"), program.globals)  # little, and done once: not worth making it better
+        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     extend(program, c)
 
 

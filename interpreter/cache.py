@@ -20,7 +20,7 @@ from typing import Any
 
 from interpreter.data import cache_folder
 
-FORMAT = b"cardscript-code-11\n"
+FORMAT = b"cardscript-code-12\n"
 EMITTING = (
     "drawn",
     "inline",
@@ -67,7 +67,7 @@ def code_of(source: str, constants: dict[str, Any], make: Callable[[], CodeType]
         return make()
     path = Path(folder) / f"code-{key_of(source, constants)}"
     found = read(path)
-    if found is not None:
+    if isinstance(found, CodeType):
         return found
     code = make()
     if not reading.get():
@@ -75,26 +75,26 @@ def code_of(source: str, constants: dict[str, Any], make: Callable[[], CodeType]
     return code
 
 
-def read(path: Path) -> CodeType | None:
+def read(path: Path) -> Any:
+    """What was written, if it is whole; else None."""
     try:
         data = path.read_bytes()
     except OSError:
         return None
-    body = data[len(FORMAT) + 32 :]
+    body = memoryview(data)[len(FORMAT) + 32 :]
     if not data.startswith(FORMAT) or hashlib.sha256(body).digest() != data[len(FORMAT) : len(FORMAT) + 32]:
         return None
     try:
-        code = marshal.loads(body)
+        return marshal.loads(body)
     except (ValueError, EOFError, TypeError):
         return None
-    return code if isinstance(code, CodeType) else None
 
 
-def write(path: Path, code: CodeType) -> None:
+def write(path: Path, value: Any) -> None:
     """Beside, then renamed: a reader never sees half a file. A full or read-only disk is tolerated."""
-    body = marshal.dumps(code)
+    body = marshal.dumps(value)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix="code-")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
         with os.fdopen(handle, "wb") as out:
             out.write(FORMAT + hashlib.sha256(body).digest() + body)
         os.replace(name, path)

@@ -1,4 +1,4 @@
-"""fixed: a compiled game → its Program, in which what a set-up alone writes (whose a space is) is a table known at load.
+"""fixed: a compiled game → its Image, in which what a set-up alone writes (whose a space is) is a table known at load.
 
 For games of a fixed number of players that hide nothing, whose set-up asks and draws nothing: then each game begins with
 the same cells. Scenarios, which may set anything, play the Program as it was compiled.
@@ -9,41 +9,48 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import replace
+from types import CodeType
 from typing import Any
 
-from interpreter.compile import Compiled, execute, of_namespace
+from interpreter.assembled import assembled
+from interpreter.compile import Compiled, code_for, name_of
 from interpreter.game import Game
 from interpreter.model import Model
-from interpreter.program import Program
+from interpreter.program import Image
 
 Cells = tuple[int, int, int]  # base, lo, hi: v[base + x] of the things lo <= x < hi
 
 
-def fixed_program(c: Compiled) -> Program:
-    """c.program, or the same game faster. Its `fixed` tells which cells are as they are in every game."""
-    program, m = c.program, c.model
-    assert program is not None
+def fixed_image(c: Compiled) -> tuple[Image, CodeType]:
+    """What c.program is made of, or what the same game is made of faster. `fixed` tells which cells are as they are in
+    every game."""
+    program, image, code, m = c.program, c.image, c.code, c.model
+    assert program is not None and image is not None and code is not None
     if m.least != m.most or m.factions or m.options or hides(m) or not settable(m):
-        return program
+        return image, code
     tree = ast.parse(c.source)
     set_up = {name for routine in c.set_up for name in names_of(c, routine)}
     fields = [f for f in settable(m) if alone(f, m) and not written(tree, set_up, f)]
     if not fields:
-        return program
+        return image, code
     game = Game(program)
     begun = game.new(m.least, log=False)
     assert game.starts is not None
     ((_, decided, _),) = game.starts.values()
     if not decided:
-        return program
+        return image, code
     tables = {
         f"FIXED{i}": (*[-1] * lo, *begun.v[base + lo : base + hi], *[-1] * (m.things + 1 - hi))
         for i, (base, lo, hi) in enumerate(fields)
     }
+    found = [(base + lo, tuple(begun.v[base + lo : base + hi])) for base, lo, hi in fields]
     source = with_tables(c.source, tree, set_up, fields)
-    made = of_namespace(replace(program), c, execute(c, source, {**c.constants, **tables}))
-    made.fixed = [(base + lo, tuple(begun.v[base + lo : base + hi])) for base, lo, hi in fields]
-    return made if Game(made).new(m.least, log=False).to_json() == begun.to_json() else program
+    name, every = name_of(m, source), {**image.tables, **tables}
+    faster = replace(image, tables=every, name=name, source=source, fixed=found)
+    made = code_for(faster)
+    if Game(assembled(faster, made)).new(m.least, log=False).to_json() == begun.to_json():
+        return faster, made
+    return image, code
 
 
 def hides(m: Model) -> bool:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from interpreter import kept
 from interpreter.collector import put_off
 from interpreter.compile import Compiled, compile_program
 from interpreter.data import find_game, find_pack
 from interpreter.declare import declare, needed
 from interpreter.diagnostics import ContentError, Diagnostic, finding, has_errors, in_order
-from interpreter.fixed import fixed_program
+from interpreter.fixed import fixed_image
 from interpreter.model import Model
 from interpreter.number import number
 from interpreter.parse import Language
@@ -107,8 +108,8 @@ def load_compiled(name_or_path: Any, mods: list[Any] | None = None) -> Loaded:
         loaded.compiled = compile_program(model, language)
         findings += loaded.compiled.findings
     loaded.findings = in_order(findings)
-    if loaded.compiled is not None and loaded.compiled.program is not None:
-        loaded.compiled.program.mods = tuple(pack.name for pack in packs[1:])
+    if loaded.compiled is not None and loaded.compiled.image is not None and loaded.compiled.program is not None:
+        loaded.compiled.program.mods = loaded.compiled.image.mods = tuple(pack.name for pack in packs[1:])
     return loaded
 
 
@@ -124,7 +125,12 @@ def content_digest(packs: list[Pack]) -> str:
 
 def load_program(name_or_path: Any, mods: list[Any] | None = None) -> Program:
     """The Program of a game. Raises ContentError with every finding, FileNotFoundError when there is no such game."""
+    mods = mods or []
+    key = kept.key_of(folder_of(name_or_path), mods)
     loaded = load_compiled(name_or_path, mods)
-    if loaded.compiled is None or loaded.compiled.program is None:
+    compiled = loaded.compiled
+    if compiled is None or compiled.image is None or compiled.code is None:
         raise ContentError(loaded.findings)
-    return fixed_program(loaded.compiled)
+    given = len(dict.fromkeys(Path(str(mod)) for mod in mods))
+    needs = [pack.name for pack in loaded.packs[1 + given :]]
+    return kept.keep(name_or_path, mods, key, needs, *fixed_image(compiled))

@@ -1,6 +1,6 @@
 """program: one compiled game, as the emitter hands it to the machine. Data without behaviour.
 
-In: nothing. Out: Program and its parts (Site, Range, OptionText), read by machine, state, labels, view, log,
+In: nothing. Out: Program and its parts (Site, Range, OptionText, Image), read by machine, state, labels, view, log,
 determinize.
 
 A *block* is a function `b(s, c)` that returns 0 (go on with the block on top of s.st) or 1 (stop: a decision is pending
@@ -81,7 +81,7 @@ class Program:
     shapes: list[tuple[int, str]] = field(default_factory=list)
     start: tuple[Any, ...] = (0,)
     ranges: list[Range] = field(default_factory=list)
-    listeners: list[Any] = field(default_factory=list)
+    listeners: int = 0  # how many there are
     num_actions: int = 0
     globals: dict[str, Any] = field(default_factory=dict)
     scores: Callable[[Any, int], int | None] | None = None
@@ -99,3 +99,30 @@ class Program:
         default_factory=list
     )  # cells that hold this in every game: see fixed
     mods: tuple[str, ...] = ()  # names of the mods that were loaded
+
+
+@dataclass(slots=True)
+class Image:
+    """All that a Program is made of beside its code: plain data, which can be kept. tables: the globals that emitted code
+    reads. name, source: of the code, for tracebacks. blocks: how many. questions: the blocks that have one. can: by thing,
+    the function that says whether its main text can be performed. The rest is as in Program."""
+
+    model: Model
+    tables: dict[str, Any]
+    name: str
+    source: str
+    blocks: int
+    questions: list[int]
+    sites: dict[int, Site]
+    shapes: list[tuple[int, str]]
+    origins: list[str]
+    start: tuple[Any, ...]
+    ranges: list[Range]
+    num_actions: int
+    listeners: int
+    lists: dict[int, str]
+    phases: dict[int, str]
+    can: tuple[str, ...]
+    fixed: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
+    span: tuple[int, int] | None = None
+    mods: tuple[str, ...] = ()

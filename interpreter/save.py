@@ -102,7 +102,7 @@ def from_json(game: Game, text: str) -> State:
     check_cells(s)
     s.z = [tuple(numbers(row, "a zone")) for row in rows(data["z"], "zones")]
     check_zones(s)
-    s.pend = tuples(s, data["pend"], s.prog.waiting, len(s.prog.listeners), "triggers")
+    s.pend = tuples(s, data["pend"], s.prog.waiting, s.prog.listeners, "triggers")
     s.mods = tuples(s, data["effects"], s.prog.effects, -1, "effects")
     s.st = frames(s, data["st"])
     if data["log"] is not None:

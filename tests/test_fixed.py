@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from interpreter import SaveError, load_game
-from interpreter.fixed import fixed_program
+from interpreter.assembled import assembled
+from interpreter.fixed import fixed_image
 from interpreter.game import Game
 from interpreter.load import load_compiled
 from interpreter.program import Program
@@ -21,7 +22,7 @@ def compiled(name: str) -> tuple[Program, Program]:
     """A game as it was compiled, and with tables."""
     loaded = load_compiled(name)
     assert loaded.compiled is not None and loaded.compiled.program is not None
-    return loaded.compiled.program, fixed_program(loaded.compiled)
+    return loaded.compiled.program, assembled(*fixed_image(loaded.compiled))
 
 
 @pytest.mark.parametrize("name", ["mancala", "oware", "breakthrough"])
@@ -105,7 +106,7 @@ def test_games_where_it_may_be_otherwise_are_left_alone(tmp_path: Path, changed:
     (tmp_path / "gates.yaml").write_text(GATES)
     loaded = load_compiled(tmp_path.as_posix())
     assert not loaded.findings and loaded.compiled is not None, loaded.findings
-    made = fixed_program(loaded.compiled)
+    made = assembled(*fixed_image(loaded.compiled))
     assert bool(made.fixed) == fixed
     if fixed:
         s = Game(made).new(2)

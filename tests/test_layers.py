@@ -38,6 +38,7 @@ rewrite
 bound
 number
 program
+flat
 scope
 facts picked
 figures
@@ -62,9 +63,11 @@ setups
 determinize view log save
 graph
 state
+assembled
 compile
 game
 fixed
+kept
 load
 lint
 __init__

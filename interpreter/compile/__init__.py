@@ -6,20 +6,19 @@ The stages are the functions of this file in the order of `compile_program`. Wha
 from __future__ import annotations
 
 from interpreter.compile.phrases import can_function
-from interpreter.compile.program import add, execute, improved, of_namespace, ranges_of, scope_range
+from interpreter.compile.program import code_for, improved, name_of, ranges_of, scope_range
 from interpreter.compile.reading import EFFECT_TYPES, Compiled, all_steps, walk
 from interpreter.compile.stages import compile_program
 
 __all__ = [
     "Compiled",
     "EFFECT_TYPES",
-    "add",
     "all_steps",
     "can_function",
+    "code_for",
     "compile_program",
-    "execute",
     "improved",
-    "of_namespace",
+    "name_of",
     "ranges_of",
     "scope_range",
     "walk",

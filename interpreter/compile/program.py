@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import linecache
 import re
 from bisect import bisect_left
-from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from interpreter import bound as bd
 from interpreter.armed import LETTERS
+from interpreter.assembled import assembled
 from interpreter.blocks import Emitter, desugar, emit_blocks
 from interpreter.bound import Call, Loop, Routine
 from interpreter.cache import code_of, reading
 from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
-from interpreter.emitted import RUNTIME
 from interpreter.empty import empty
 from interpreter.enter import enter_directly
 from interpreter.extremes import extremes
@@ -33,7 +32,7 @@ from interpreter.once import once
 from interpreter.onward import onward
 from interpreter.peephole import peephole
 from interpreter.plain import ends, function_source, label_name, stm_waits
-from interpreter.program import OptionText, Program, Range
+from interpreter.program import Image, OptionText, Range
 from interpreter.rounds import rounds
 from interpreter.scans import scans
 from interpreter.scope import Builder
@@ -190,43 +189,45 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         "\n\n".join([*b.functions, *e.functions, *blocks, *[e.questions[k] for k in sorted(e.questions) if k >= 0]]),
         model,
     )
-    c.constants = {**constants, **b.tables}
-    program = of_namespace(Program(model, []), c, execute(c, c.source, c.constants))
-    program.sites = dict(e.sites)
-    program.shapes = list(e.shapes)
-    program.origins = list(e.origins)
-    size = e.shapes[driver.entry][0]
-    program.start = (*([0] * (size - 1)), driver.entry)
-    program.ranges = ranges_of(b)
-    program.num_actions = b.next_action
-    program.listeners = listeners
-    program.lists[model.tables["armed"]] = LETTERS
-    program.lists[model.tables["positions"]] = "n"
-    for step in all_steps(model):
-        for i, record in enumerate(e.origins):
-            if step.source is not None and record == step.source.record:
-                program.phases[i] = step.name
-    if model.returns is not None:
-        program.span = extremes(tree_of(c, model.returns), model)
     model.start = [*model.start[: model.cells], *b.extra_cells]
-    c.program = program
+    size = e.shapes[driver.entry][0]
+    image = Image(
+        model,
+        tables={**constants, **b.tables},
+        name=name_of(model, c.source),
+        source=c.source,
+        blocks=len(e.blocks),
+        questions=[k for k in e.questions if k >= 0],
+        sites=dict(e.sites),
+        shapes=list(e.shapes),
+        origins=list(e.origins),
+        start=(*([0] * (size - 1)), driver.entry),
+        ranges=ranges_of(b),
+        num_actions=b.next_action,
+        listeners=len(listeners),
+        lists={model.tables["armed"]: LETTERS, model.tables["positions"]: "n"},
+        phases=phases_of(c),
+        can=can_names(c),
+        span=None if model.returns is None else extremes(tree_of(c, model.returns), model),
+    )
+    c.image = image
+    c.code = code_for(image)
+    c.program = assembled(image, c.code)
 
 
-def of_namespace(program: Program, c: Compiled, namespace: dict[str, Any]) -> Program:
-    """The program with the functions of what was executed."""
-    model, e = c.model, c.emitter
-    namespace["can_effect"] = can_effect_of(c, namespace)
-    program.globals = namespace
-    program.blocks = [namespace[f"b{i}"] for i in range(len(e.blocks))]
-    program.questions = {k: namespace[f"q{k}"] for k in e.questions if k >= 0}
-    if model.scores:
-        names = [namespace[f"score_{i}"] for i in range(len(model.scores))]
-        ties = [namespace[f"tie_{i}"] for i in range(len(model.ties))]
-        program.scores = lambda s, seat: sum(f(s, seat) for f in names)
-        program.ranking = lambda s, seat: (sum(f(s, seat) for f in names), *[f(s, seat) for f in ties])
-    if model.returns is not None:
-        program.returns = namespace["returns"]
-    return program
+def name_of(model: Model, source: str) -> str:
+    """What tracebacks call emitted source."""
+    return f"<cardscript {model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
+
+
+def phases_of(c: Compiled) -> dict[int, str]:
+    """The blocks of each step."""
+    found: dict[int, str] = {}
+    for step in all_steps(c.model):
+        for i, record in enumerate(c.emitter.origins):
+            if step.source is not None and record == step.source.record:
+                found[i] = step.name
+    return found
 
 
 SEATS = re.compile(r"(?<![\w.])v\[0\]")
@@ -283,71 +284,23 @@ def effect_tables(c: Compiled) -> None:
         b.tables["EFFECT_" + "".join(ch if ch.isalnum() else "_" for ch in name)] = tuple(table)
 
 
-def can_effect_of(c: Compiled, namespace: dict[str, Any]) -> Callable[[Any, int, int], bool]:
-    """can_effect(s, you, x): whether the main text of a thing can be performed."""
-    table: list[Any] = [None] * c.model.things
+def can_names(c: Compiled) -> tuple[str, ...]:
+    """By thing: the function that says whether its main text can be performed, or nothing."""
+    names = [""] * c.model.things
     for (ident, name), routine in c.builder.effects.items():
         record = c.model.records[ident]
         if name == main_text(c.model.kinds[record.kind]):
             for x in record.ids:
-                table[x] = namespace.get(f"can_{routine.index}")
-
-    def can_effect(s: Any, you: int, x: int) -> bool:
-        f = table[x] if x >= 0 else None
-        return f is not None and bool(f(s, you, x))
-
-    return can_effect
+                names[x] = f"can_{routine.index}"
+    return tuple(names)
 
 
-def execute(c: Compiled, source: str, tables: dict[str, Any]) -> dict[str, Any]:
-    """Compile and run emitted source in a namespace of its own; registered with linecache for tracebacks."""
-    from interpreter import alike, log, mutations
-
-    namespace: dict[str, Any] = {"__builtins__": SAFE, **RUNTIME}
-    for module in (mutations, alike, log):
-        for name in (
-            "rnd",
-            "mv",
-            "draw",
-            "tops",
-            "bottoms",
-            "settle",
-            "settle_bottom",
-            "shuffle",
-            "shuffle_in",
-            "own",
-            "sees",
-            "know",
-            "finish",
-            "remember",
-            "alike",
-            "veil",
-            "behind",
-            "chose",
-            "did",
-        ):
-            if hasattr(module, name):
-                namespace[name] = getattr(module, name)
-    namespace.update(tables)
-    if reading.get():  # what is tried once need not be made better
-        add(c, source, namespace)
-        return namespace
-    name = named(c, source)
-    constants = {k: v for k, v in tables.items() if isinstance(v, (int, tuple))}
-    exec(code_of(source, constants, lambda: compile(improved(source, tables), name, "exec")), namespace)
-    return namespace
-
-
-def add(c: Compiled, source: str, namespace: dict[str, Any]) -> None:
-    """Run emitted source in a namespace that is there: as it stands, for it is little or tried once."""
-    exec(compile(source, named(c, source), "exec"), namespace)
-
-
-def named(c: Compiled, source: str) -> str:
-    """The name that tracebacks show for emitted source, under which they find its lines."""
-    name = f"<cardscript {c.model.name or 'game'} {hashlib.sha256(source.encode()).hexdigest()[:8]}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-    return name
+def code_for(image: Image) -> CodeType:
+    """Emitted source → code, made better; what is tried once need not be."""
+    if reading.get():
+        return compile(image.source, image.name, "exec")
+    constants = {k: v for k, v in image.tables.items() if isinstance(v, (int, tuple))}
+    return code_of(image.source, constants, lambda: compile(improved(image.source, image.tables), image.name, "exec"))
 
 
 def improved(source: str, tables: dict[str, Any]) -> ast.Module:
@@ -363,26 +316,3 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     onward(tree, tables)
     enter_directly(tree, tables)
     return ast.fix_missing_locations(tree)
-
-
-SAFE = {
-    n: __builtins__[n] if isinstance(__builtins__, dict) else getattr(__builtins__, n)
-    for n in (
-        "len",
-        "range",
-        "sum",
-        "any",
-        "all",
-        "max",
-        "min",
-        "sorted",
-        "tuple",
-        "list",
-        "list",
-        "abs",
-        "int",
-        "bool",
-        "enumerate",
-        "zip",
-    )
-}

@@ -6,6 +6,7 @@ In: a Compiled. Out: its trees, findings, and the builder's sets of heard, repla
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import CodeType
 from typing import Any
 
 from interpreter import tree as t
@@ -15,7 +16,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.filters import told_by
 from interpreter.model import Model, Source, Step
 from interpreter.parse import Language
-from interpreter.program import Program
+from interpreter.program import Image, Program
 from interpreter.remembered import remember, split_trail
 from interpreter.rewrite import rewritten
 from interpreter.rules import (
@@ -48,8 +49,9 @@ class Compiled:
     language: Language
     trees: dict[int, Any] = field(default_factory=dict)
     program: Program | None = None
+    image: Image | None = None
+    code: CodeType | None = None
     source: str = ""
-    constants: dict[str, Any] = field(default_factory=dict)  # what the source reads: tables, numbers
     set_up: list[Routine] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     rules: dict[int, list[Any]] = field(default_factory=dict)

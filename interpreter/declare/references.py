@@ -16,7 +16,7 @@ CORE_KINDS = ("player", "thing", "game", "card")
 def references(d: Declaring) -> None:
     """Every name that a declaration refers to is there; a finding stands at the very word."""
     known = names_by_sort(d)
-    for file, node, name, sort in d.model.tables.get("references", []):
+    for file, node, name, sort in d.model.tables.pop("references", []):
         if name in known[sort]:
             continue
         at = node.text.find(name) if name in node.text else 0
