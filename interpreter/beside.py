@@ -8,8 +8,9 @@ import tempfile
 from pathlib import Path
 
 
-def put(path: Path, data: bytes, over: bool = True) -> None:
-    """Write a file. over: also in the place of another, whose mode it keeps; else FileExistsError where there is one."""
+def put(path: Path, data: bytes, over: bool = True, lasting: bool = True) -> None:
+    """Write a file. over: also in the place of another, whose mode it keeps; else FileExistsError where there is one.
+    lasting: it is on the disk when this returns. Raises OSError where it cannot be written."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
     except FileNotFoundError:
@@ -18,8 +19,9 @@ def put(path: Path, data: bytes, over: bool = True) -> None:
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
+            if lasting:
+                stream.flush()
+                os.fsync(stream.fileno())
         os.chmod(beside, mode)
         if over:
             os.replace(beside, path)

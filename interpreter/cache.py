@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache
@@ -18,6 +16,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from interpreter.beside import put
 from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-12\n"
@@ -94,9 +93,6 @@ def write(path: Path, value: Any) -> None:
     """Beside, then renamed: a reader never sees half a file. A full or read-only disk is tolerated."""
     body = marshal.dumps(value)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix="new-")
-        with os.fdopen(handle, "wb") as out:
-            out.write(FORMAT + hashlib.sha256(body).digest() + body)
-        os.replace(name, path)
+        put(path, FORMAT + hashlib.sha256(body).digest() + body, lasting=False)
     except OSError:
         return

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from interpreter.beside import put
 from interpreter.data import cache_folder
 from interpreter.shapes import Pattern, Problem, Shapes, classes_of, read_source, shapes_of, spell
 from interpreter.verbs import VERBS
@@ -188,9 +187,6 @@ def write_cached(path: Path, table: Table) -> None:
     """Keep a table; a disk that cannot be written to is no fault."""
     body = json.dumps({"rows": table.rows, "rules": table.rules, "literals": table.literals, "starts": table.starts})
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(hashlib.sha256(body.encode()).hexdigest() + "\n" + body)
-        os.replace(name, path)
+        put(path, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode(), lasting=False)
     except OSError:
         pass
