@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .labels import canonical
+from .labels import DONE, PASS, canonical
 from .nodes import Scalar
 from .scenario import Step, text_of
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .decision import Decision
     from .story import Teller
 
-DONE, PASS = "done", "pass"
 SHOWN = 20
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from interpreter.labels import knower, place, spot, thing_of
-from interpreter.typed import DONE, Choice
+from interpreter.labels import DONE, knower, place, spot, thing_of
+from interpreter.typed import Choice
 
 if TYPE_CHECKING:
     from interpreter.decision import Decision

@@ -16,7 +16,8 @@ from .compile import scope_range
 from .diagnostics import Diagnostic, finding, has_errors
 from .game import Game
 from .labels import place
-from .model import ACTIVE, FIRST, OVER, PLAYERS, ROUND, Source
+from .machine import run
+from .model import ACTIVE, FIRST, OVER, PLAYERS, ROUND, STEPS, Source
 from .nodes import Scalar
 from .program import Range
 
@@ -207,6 +208,26 @@ class Silent:
 
     def __exit__(self, *_: object) -> None:
         self.names.update(self.kept)
+
+
+def put_on(bench: Bench, s: State, statement: Statement) -> None:
+    """Do a statement of `given` on a state, to its end or its first question; its own frames are dropped. To be done while
+    the bench is Silent."""
+    s.st[:] = [bench.halt, 0, *statement.frame]
+    s.v[STEPS] = 0
+    run(s, 0)
+
+
+def as_given(bench: Bench, s: State, stack: list[Any]) -> None:
+    """What was put on a state counts as given: nothing fires for it, nobody did it, and what has become true by it counts
+    as already seen. The state stands at these frames again; who is asked what there is to be derived."""
+    model = bench.program.model
+    for at in model.tables.get("remembered", ()):
+        s.v[at : at + model.things] = [0] * model.things
+    if "edges" in bench.program.globals:
+        bench.program.globals["edges"](s)
+    s.pend = ()
+    s.st[:] = stack
 
 
 def stand_at(bench: Bench, s: State, label: str, seat: int) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 UNKNOWN = "a card"
+DONE, PASS = "done", "pass"  # the labels, in small letters, that end a choice of several, and a window
 FIELD = re.compile(r"\{place\.([^}]+)\}")
 Known = Callable[[int], bool]
 

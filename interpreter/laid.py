@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .attach import Statement
-from .bench import Bench, Silent
+from .bench import Bench, Silent, as_given, put_on
 from .diagnostics import has_errors
 from .game import Game
 from .load import Loaded
-from .machine import derive, run
-from .model import OVER, STEPS, Model, Record
+from .machine import derive
+from .model import OVER, Model, Record
 from .nodes import Scalar
 from .savefile import Save
 from .state import State
@@ -104,20 +104,13 @@ def given(bench: Bench, state: State, statement: Statement) -> State | None:
     """A copy of a state on which a statement was done as `given:` does it; None if it ends the game or asks."""
     s = state.clone()
     stack = s.st[:]
-    program = bench.program
     with Silent(bench):
-        s.st[:] = [bench.halt, 0, *statement.frame]
-        s.v[STEPS] = 0
-        run(s, 0)
+        put_on(bench, s, statement)
         if s.v[OVER] or s.opts:
             return None
-    s.pend = ()
-    if "edges" in program.globals:
-        program.globals["edges"](s)
-        s.pend = ()
-    s.st[:] = stack
-    if s.st[-1] in program.questions:
+    as_given(bench, s, stack)
+    if s.st[-1] in bench.program.questions:
         s.who, s.opts = derive(s)
         if not s.opts:
             return None
-    return s if not s.over else None
+    return s

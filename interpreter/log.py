@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.labels import FIELD, UNKNOWN, Known, named, place, range_of, spot, template, thing_of, value_at
+from interpreter.labels import FIELD, PASS, UNKNOWN, Known, named, place, range_of, spot, template, thing_of, value_at
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -170,7 +170,7 @@ def tell_choice(entry: tuple[Any, ...], game: Game, seat: int) -> tuple[int | No
     site = game.program.sites.get(block)
     text, _ = template(game, action)
     mine = who == seat
-    if site is not None and not mine and (site.secret or (site.window and text.casefold() == "pass")):
+    if site is not None and not mine and (site.secret or (site.window and text.casefold() == PASS)):
         return None
     x = thing_of(game, action)
     masks = {x: entry[4] if len(entry) > 4 else 0}

@@ -15,7 +15,9 @@ from .bench import (
     Bench,
     Halted,
     Silent,
+    as_given,
     faction_thing,
+    put_on,
     seat_number,
     spoken,
     stand_at,
@@ -158,13 +160,9 @@ class Teller:
         if s.v[OVER]:
             raise Fail(self.scenario.given[0], "the game is over before anything is given")
         stack = s.st[:]
-        program = self.bench.program
         with Silent(self.bench):
             for text in self.scenario.given:
-                statement = self.scenario.statements[id(text)]
-                self.s.st[:] = [self.bench.halt, 0, *statement.frame]
-                self.s.v[STEPS] = 0
-                run(self.s, 0)
+                put_on(self.bench, self.s, self.scenario.statements[id(text)])
                 self.settle(at=text)
                 if self.s.v[OVER]:
                     raise Fail(text, "this ends the game; a given statement only makes the state")
@@ -173,15 +171,8 @@ class Teller:
                     prompt = asked.prompt if asked else ""
                     raise Fail(text, f"this leaves a choice open ({prompt}); name what is meant")
         s = self.s
-        s.pend = ()
-        model = program.model
-        for at in model.tables.get("remembered", ()):  # what is given was not done
-            s.v[at : at + model.things] = [0] * model.things
-        if "edges" in program.globals:
-            program.globals["edges"](s)
-            s.pend = ()
-        s.st[:] = stack
-        if s.st[-1] in program.questions:
+        as_given(self.bench, s, stack)
+        if s.st[-1] in self.bench.program.questions:
             self.ask_again()
         self.result.story.append("— the state is given")
         self.mark = len(s.lg or ())

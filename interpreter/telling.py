@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.labels import labels, template
+from interpreter.labels import DONE, PASS, labels, template
 from interpreter.log import tell
 from interpreter.result import player
-from interpreter.typed import DONE, PASS
 
 if TYPE_CHECKING:
     from interpreter.game import Game

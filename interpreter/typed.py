@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from interpreter.labels import canonical, labels
+from interpreter.labels import DONE, PASS, canonical, labels
 from interpreter.lines import spans
 from interpreter.model import ACTIVE
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 Choice = tuple[int, str]  # action, label
-DONE, PASS = "done", "pass"
 MOST_LOOKS = 100  # answers tried out to find what opens up later in a choice of several
 
 
