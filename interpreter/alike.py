@@ -45,7 +45,7 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
     """opts without things that look to this seat like one before them. Players are never alike."""
     if len(opts) < 2:
         return opts
-    things, seats, seen, loc, own, twins, sorts, backs, bare = s.game.layout.looks
+    things, seats, seen, loc, own, twins, sorts, backs, bare, wide = s.game.layout.looks
     v = s.v
     if seat >= 0:
         for x in opts:
@@ -54,27 +54,24 @@ def alike(s: State, seat: int, opts: Sequence[int]) -> Sequence[int]:
         else:
             return opts
     # Only things of one sort in one place and of one owner can look alike: more is looked at only where they bear more.
-    met: dict[tuple[int, int, int], int | set[Any]] = {}
-    kept: list[int] = []
+    kept: dict[int, int] = {}
+    closer: dict[int, set[Any]] = {}
     for x in opts:
-        if seats <= x < things:
-            known = seat < 0 or v[seen + x] >> seat & 1
-            if twins[x] or not known:
-                key = (sorts[x] if known else backs[x], v[loc + x], v[own + x])
-                others = met.get(key)
-                if others is None:
-                    met[key] = x
-                elif bare[x]:
-                    continue
-                else:
-                    if isinstance(others, int):
-                        others = met[key] = {looks(s, seat, others)}
-                    mine = looks(s, seat, x)
-                    if mine in others:
-                        continue
-                    others.add(mine)
-        kept.append(x)
-    return tuple(kept) if len(kept) < len(opts) else opts
+        if not seats <= x < things:
+            kept[~x] = x
+            continue
+        known = seat < 0 or v[seen + x] >> seat & 1
+        key = (sorts[x] if known else backs[x]) + v[loc + x] + v[own + x] * wide if twins[x] or not known else ~x
+        if key not in kept:
+            kept[key] = x
+        elif not bare[x]:
+            if key not in closer:
+                closer[key] = {looks(s, seat, kept[key])}
+            mine = looks(s, seat, x)
+            if mine not in closer[key]:
+                closer[key].add(mine)
+                kept[~x] = x
+    return opts if len(kept) == len(opts) else tuple(kept.values())
 
 
 def veil(s: State, seat: int, opts: Iterable[int], lo: int) -> tuple[int, ...]:

@@ -287,12 +287,20 @@ def bound(s: Any, passes: int = 1) -> None:
 
 def take_pending(s: Any) -> tuple[int, ...]:
     """The triggers that wait, as (length, listener, you, this, …) one after the other; none wait then."""
+    pend = s.pend
+    s.pend = ()
+    if len(pend) == 1:
+        return (len(pend[0]), *pend[0])
     out: list[int] = []
-    for entry in s.pend:
+    for entry in pend:
         out.append(len(entry))
         out += entry
-    s.pend = ()
     return tuple(out)
+
+
+def lone(batch: tuple[int, ...]) -> bool:
+    """Whether just one trigger waits, as mostly."""
+    return len(batch) == batch[0] + 1
 
 
 def entries(batch: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -309,6 +317,8 @@ def first_seat(s: Any, batch: tuple[int, ...]) -> int:
     """The seat, in turn order from the active player, whose trigger comes first."""
     n = s.v[0]
     active: int = s.v[1]
+    if lone(batch):
+        return batch[2] if batch[2] >= 0 else active
     return int(active + min((((e[1] if e[1] >= 0 else active) - active) % n for e in entries(batch)), default=0)) % int(
         n
     )
@@ -317,10 +327,14 @@ def first_seat(s: Any, batch: tuple[int, ...]) -> int:
 def order_options(s: Any, batch: tuple[int, ...], seat: int, actions: tuple[int, ...]) -> list[int]:
     """The actions that name a seat's waiting triggers, alike ones once."""
     active = s.v[1]
+    if lone(batch):
+        return [actions[batch[1]]] if seat == (batch[2] if batch[2] >= 0 else active) else []
     return distinct([actions[e[0]] for e in entries(batch) if (e[1] if e[1] >= 0 else active) == seat])
 
 
 def pick_trigger(s: Any, batch: tuple[int, ...], seat: int, action: int, actions: tuple[int, ...]) -> tuple[int, ...]:
+    if lone(batch):
+        return batch[1:]
     active = s.v[1]
     for e in entries(batch):
         if (e[1] if e[1] >= 0 else active) == seat and actions[e[0]] == action:
@@ -330,6 +344,8 @@ def pick_trigger(s: Any, batch: tuple[int, ...], seat: int, action: int, actions
 
 def without(batch: tuple[int, ...], entry: tuple[int, ...]) -> tuple[int, ...]:
     """The batch less one entry."""
+    if batch[1:] == entry:
+        return ()
     out: list[int] = []
     gone = False
     for e in entries(batch):

@@ -23,7 +23,8 @@ class Layout:
     width] and width - 1 more; public_rows the same without hidden counters. group: thing → number; only things of one
     group can stand for each other. twins: thing → True if another thing is of the same record; never a player.
     looks: what `alike` unpacks, at its end twins; thing → number of its record and seat; thing → another number, of its
-    kind and seat; thing → True if it has no cells of its own and nothing can lie on it."""
+    kind and seat; thing → True if it has no cells of its own and nothing can lie on it; and how far owners are apart,
+    so that a sort, a place and an owner have one number."""
 
     __slots__ = (
         "everyone",
@@ -88,10 +89,12 @@ class Layout:
         self._groups(m)
         numbers: dict[tuple[str | None, str, int], int] = {}
         told = list(zip(m.record_of, m.kind_of, m.seat_of))
-        sorts = tuple([numbers.setdefault(one, len(numbers)) for one in told])
-        backs = tuple([numbers.setdefault((None, *one[1:]), len(numbers)) for one in told])
+        wide = m.zone_count + 1  # places, and none
+        step = wide * (m.seats + 1)  # with owners, and nobody
+        sorts = tuple([numbers.setdefault(one, step + step * len(numbers)) for one in told])
+        backs = tuple([numbers.setdefault((None, *one[1:]), step + step * len(numbers)) for one in told])
         bare = tuple([not rows and on < 0 for rows, on in zip(self.rows, self.on_zone)])
-        self.looks = (m.things, m.seats, m.seen, m.loc, m.own, self.twins, sorts, backs, bare)
+        self.looks = (m.things, m.seats, m.seen, m.loc, m.own, self.twins, sorts, backs, bare, wide)
         self.los = [r.lo for r in program.ranges]
         self._start(program)
 
