@@ -6,6 +6,7 @@ what was chosen or named last), with the look-ups that every binder needs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -96,6 +97,11 @@ class Builder:
         if boundary:
             self.cell_resets.append((at, count, boundary))
         return at
+
+    def cells_by(self, things: Sequence[int], boundary: str = "") -> int:
+        """A cell for each of these things → the offset to which a thing is added; where there are none, one cell."""
+        first = min(things, default=0)
+        return self.cell(max(things, default=0) + 1 - first, boundary) - first
 
     def text_action(self, label: str, plain: str = "") -> int:
         if label not in self.labels:

@@ -55,3 +55,13 @@ def test_what_needs_the_player_keeps_its_order() -> None:
     assert quick == ["a0 == 4", "3 <= a1 < 9"]
     assert first == ["v[a0] > 1"]
     assert rest == "(x0 >= 0) and (v[9 + x0] == 2) and (F1[a1] == 1)"
+
+
+def test_a_rule_has_cells_for_its_bearers_only() -> None:
+    builder = Builder(Model())
+    end = builder.model.cells
+    at = builder.cells_by((7, 8, 10))
+    assert [at + x - end for x in (7, 8, 10)] == [0, 1, 3]
+    assert builder.cells_by((), "turn") == end + 4
+    assert builder.extra_cells == [0] * 5
+    assert builder.cell_resets == [(end + 4, 1, "turn")]

@@ -151,7 +151,7 @@ def trigger(
     )
     if first:
         for_good = first in ("game", "next")
-        listener.cell = b.cell(max(1, b.model.things if owner.things else 1), "" if for_good else first)
+        listener.cell = b.cells_by(owner.things, "" if for_good else first)
     into.setdefault(key, []).append(listener)
     from interpreter.statements import bind_text
 
@@ -229,7 +229,7 @@ def edge(node: t.When, b: Builder, owner: Owner) -> None:
 
     bind_text(node.body, inner)
     routine.body = inner.out
-    cell = b.cell(max(1, b.model.things if owner.things else 1))
+    cell = b.cells_by(owner.things)
     b.edges.append(
         Listener(
             "edge",

@@ -51,7 +51,9 @@ def bind_limit(node: t.Limit, sc: Scope) -> None:
     """`Once per turn, …`: a cell that the boundary clears, one for each source thing. Where a text grants more of the
     same, the sentence goes on as long as there is some left."""
     this = sc.this
-    cell = sc.b.cell(sc.b.model.things if this is not None else 1, node.per)
+    kind = sc.b.model.kinds.get(this.type.kind) if this is not None else None
+    whole = range(sc.b.model.things) if this is not None else ()
+    cell = sc.b.cells_by(range(kind.lo, kind.hi) if kind is not None else whole, node.per)
     at = f"{cell}+{this.py}" if this is not None else str(cell)
     inner = sc.inner(out=[])
     bind_text(node.body, inner)
