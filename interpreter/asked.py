@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from interpreter.bound import ident_of
 from interpreter.labels import DONE, knower, place, spot, thing_of
 from interpreter.typed import Choice
 
@@ -133,7 +134,7 @@ def is_cost(own: dict[str, tuple[int, Field]], name: str) -> bool:
 def number_of(state: State, seat: int, x: int, lo: int, field: Field) -> int:
     """A number or amount of a thing, as this player reads it."""
     env = state.prog.globals
-    name = "".join(c if c.isalnum() else "_" for c in field.name)
+    name = ident_of(field.name)
     if field.type == "amount":
         value = env[f"field_{name}"](state, seat, x)
     elif field.cell >= 0:

@@ -24,6 +24,11 @@ class Type:
 NUMBER, CONDITION, ZONE, NOTHING = Type("number"), Type("condition"), Type("zone"), Type("nothing")
 
 
+def ident_of(name: str) -> str:
+    """A name of the game, or a key, as a part of a name in Python."""
+    return "".join(c if c.isalnum() else "_" for c in name)
+
+
 def thing(kind: str, many: bool = False) -> Type:
     return Type("thing", kind, many)
 

@@ -102,7 +102,8 @@ class Remembering:
 
 def mutants(loaded: Loaded, pack: Path) -> tuple[list[Mutant], list[str]]:
     """Every change of the sentences that a pack's rules.yaml names; a line for each place that is not there."""
-    sources = {id(source.scalar): source for source in texts_of(loaded)}
+    assert loaded.compiled is not None
+    sources = {id(source.scalar): source for source, _, _ in loaded.compiled.read}
     files = {file.name: file for p in loaded.packs if p.folder.resolve() == pack.resolve() for file in p.files}
     found: dict[tuple[int, Any], Mutant] = {}
     lost: list[str] = []
@@ -123,29 +124,6 @@ def mutants(loaded: Loaded, pack: Path) -> tuple[list[Mutant], list[str]]:
                 if ident not in kept.rules:
                     kept.rules.append(ident)
     return list(found.values()), lost
-
-
-def texts_of(loaded: Loaded) -> Iterator[Source]:
-    """Every text of a model."""
-    model = loaded.model
-    for body in [*model.phrases.values(), *model.values.values()]:
-        yield body.source
-        yield from body.event.values()
-    for words in model.states.values():
-        yield from (state.source for state in words if state.source is not None)
-    yield from (kind.live for kind in model.kinds.values() if kind.live is not None)
-    for kind in model.kinds.values():
-        yield from (of.formula for of in kind.fields.values() if of.formula is not None)
-    for record in model.records.values():
-        yield from record.texts.values()
-    yield from (rule.source for rule in model.rules)
-    for step in [*model.setup, *model.turn, *model.round, *(i for phase in model.round for i in phase.steps)]:
-        if step.source is not None:
-            yield step.source
-    yield from (source for _, source in model.scores)
-    yield from model.ties
-    if model.returns is not None:
-        yield model.returns
 
 
 def fields_of(root: Node | None, record: Any, name: Any, sources: dict[int, Source]) -> list[Scalar]:

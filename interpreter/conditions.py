@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, ident_of, number, words_of
-from interpreter.bound import CONDITION, Code, Pick, thing
+from interpreter.amounts import amount_like, amount_of_member, bind, compare_py, number, words_of
+from interpreter.bound import CONDITION, Code, Pick, ident_of, thing
 from interpreter.facts import field_py, kind_of_head, members_of, owner_py, zones_of
 from interpreter.filters import filter_rel
 from interpreter.model import ACTIVE

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.bound import Code
+from interpreter.bound import Code, ident_of
 from interpreter.scope import Scope, field_of, is_a, may_be
 
 
@@ -107,7 +107,7 @@ def seen_of(sc: Scope, code: Code) -> str:
 def field_py(sc: Scope, f: Any, py: str) -> str:
     """Read a field of py."""
     if f.formula is not None:
-        name = "".join(ch if ch.isalnum() else "_" for ch in f.name)
+        name = ident_of(f.name)
         return f"field_{name}(s, {sc.you.py if sc.you is not None else 'v[1]'}, {py})"
     if f.settable:
         return f"v[{f.cell}+{py}]"

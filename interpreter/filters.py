@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.bound import Code, Pick, thing
+from interpreter.bound import Code, Pick, ident_of, thing
 from interpreter.facts import kind_of_head, owner_py
 from interpreter.number import span
 from interpreter.scope import Builder, Scope, field_of, may_be
@@ -140,7 +140,7 @@ def related_py(node: t.Rel, declared: tuple[str, str, str], sc: Scope, out: Pick
     open_ = isinstance(other, t.Sel) and other.quant in ("a", "another", "") and kind_of_head(sc, other.head)
     code = everything(other, sc) if open_ else bind(other, sc)
     you = sc.you.py if sc.you is not None else "v[1]"
-    name = "rel_" + "".join(ch if ch.isalnum() else "_" for ch in declared[0])
+    name = "rel_" + ident_of(declared[0])
     i = sc.loop_var() if code.type.many else code.py
     pair = f"{i}, {out.var}" if node.subject is not None else f"{out.var}, {i}"
     test = f"{name}(s, {you}, {pair})"

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from . import tree as t
-from .compile.reading import all_steps
+from .compile import all_steps, walk
 from .declare import waiting
 from .diagnostics import Diagnostic, finding
 from .load import Loaded
@@ -228,25 +228,15 @@ def unused_lets(loaded: Loaded, pack: Pack) -> Iterator[Diagnostic]:
             (source, tree)
         )
     for texts in together.values():
-        used = {n.name for _, tree in texts for n in nodes(tree) if isinstance(n, t.Local)}
+        used = {n.name for _, tree in texts for n in walk(tree) if isinstance(n, t.Local)}
         for source, tree in texts:
-            for n in nodes(tree):
+            for n in walk(tree):
                 if isinstance(n, (t.Let, t.LetEither)) and n.name not in used:
                     start = n.at[0]
                     found = re.compile(rf"\b{re.escape(n.name)}\b").search(source.text, start)
                     at = found.span() if found else n.at
                     message = f'nothing in this text uses the name "{n.name}"'
                     yield finding("unused-name", source.file, source.scalar.span(*at), message)
-
-
-def nodes(node: Any) -> Iterator[Any]:
-    if is_dataclass(node) and not isinstance(node, type):
-        yield node
-        for f in fields(node):
-            yield from nodes(getattr(node, f.name))
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from nodes(item)
 
 
 def unreachable(loaded: Loaded, pack: Pack, reach: Reach) -> Iterator[Diagnostic]:
@@ -276,7 +266,7 @@ def idle_texts(loaded: Loaded, pack: Pack) -> Iterator[Diagnostic]:
             end = len(source.text.rstrip("\n").split("\n")[0])
             yield finding("idle-text", source.file, source.scalar.span(0, end), "this text does nothing")
             continue
-        for part in nodes(tree):
+        for part in walk(tree):
             if isinstance(part, t.Text):
                 stops = [
                     i for i, s in enumerate(part.sentences) if isinstance(s, t.Act) and s.verb == "stop" and not s.modal

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import bind, number, one_thing
-from interpreter.bound import CONDITION, Code, thing
+from interpreter.bound import CONDITION, Code, ident_of, thing
 from interpreter.facts import kind_of_head
 from interpreter.figures import lies_on as stands_for
 from interpreter.picked import as_count
@@ -100,7 +100,7 @@ def permitted(event: t.Event, sc: Scope) -> str:
     subject = bind(event.subject, sc) if event.subject is not None else sc.you
     holes = {p.name: p for p in sc.b.phrase_heads[event.verb].parts if not isinstance(p, str)}
     args = [argument(value, holes[role], sc).py for role, value in event.roles if role in holes]
-    name = "may_do_" + "".join(c if c.isalnum() else "_" for c in event.verb)
+    name = "may_do_" + ident_of(event.verb)
     return f"{name}(s, {', '.join([subject.py if subject else 'v[1]', *args])})"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import bound as bd
+from interpreter.bound import ident_of
 
 
 def waits(stms: list[Any]) -> bool:
@@ -53,10 +54,6 @@ def ends(stms: list[Any]) -> frozenset[str]:
         elif isinstance(stm, (bd.Each, bd.Loop)):
             found |= ends(stm.body)
     return frozenset(found)
-
-
-def label_name(label: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in label)
 
 
 def function_source(routine: bd.Routine) -> str:
@@ -123,5 +120,5 @@ def finish(label: str, pad: str, st: str) -> list[str]:
     else cuts them back."""
     if not label:
         return [f"{pad}finish(s)", f"{pad}return 1"]
-    cut = [f"{pad}del {st}[DRIVER:]", f"{pad}{st}[-1] = L_{label_name(label)}"] if st else []
+    cut = [f"{pad}del {st}[DRIVER:]", f"{pad}{st}[-1] = L_{ident_of(label)}"] if st else []
     return [*cut, f"{pad}return 0"]

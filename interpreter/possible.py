@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts import bind, number
-from interpreter.bound import Code
+from interpreter.bound import Code, ident_of
 from interpreter.facts import kind_of_head
 from interpreter.scope import Scope
 
@@ -220,7 +220,7 @@ def of_phrase(node: t.Act, sc: Scope) -> str:
 def barred(sc: Scope, phrase: str, args: list[str]) -> str:
     """Python that says whether some `cannot` forbids a phrase with these arguments; '' where no text forbids it."""
     key = f"do:{phrase}"
-    name = "barred_" + "".join(c if c.isalnum() else "_" for c in key)
+    name = "barred_" + ident_of(key)
     return f"{name}(s, {', '.join(args)})" if key in sc.b.cannot else ""
 
 

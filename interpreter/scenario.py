@@ -27,12 +27,11 @@ DERIVED = re.compile(r"^[A-Z]+-(EX|DX)-")
 
 @dataclass(slots=True)
 class Step:
-    """One entry of `when` or `setup`. Labels are scalars, so that a failure has a place; many: `choose` was a list."""
+    """One entry of `when` or `setup`. Labels are scalars, so that a failure has a place."""
 
     node: Mapping
     by: Scalar | None = None
     choose: list[Scalar] = field(default_factory=list)
-    many: bool = False
     do: Scalar | None = None
     as_: Scalar | None = None
     offered: list[Scalar] | None = None
@@ -134,7 +133,6 @@ def fill(s: Scenario, node: Mapping) -> None:
 def step(node: Mapping) -> Step:
     out = Step(node, by=word(node.get("by")), do=word(node.get("do")), as_=word(node.get("as")))
     out.choose = words_of(node.get("choose"))
-    out.many = isinstance(node.get("choose"), Sequence)
     if node.get("offered") is not None:
         out.offered = words_of(node.get("offered"))
     out.not_offered = words_of(node.get("not offered"))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, thing
+from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, ident_of, thing
 from interpreter.diagnostics import CODES, Diagnostic
 from interpreter.model import Counter, Field, Model, Source
 from interpreter.number import span
@@ -328,7 +328,7 @@ def kind_test(model: Model, kind: str, py: str, known: str = "thing") -> str:
 
 def changed_as(kind: str) -> str:
     """The function that says as how many things of a kind one counts."""
-    return "changed_as_" + "".join(ch if ch.isalnum() else "_" for ch in kind)
+    return "changed_as_" + ident_of(kind)
 
 
 def wide(model: Model, kind: str) -> str:

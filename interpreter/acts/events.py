@@ -10,6 +10,7 @@ from collections.abc import Callable
 from interpreter.bound import (
     Code,
     Propose,
+    ident_of,
 )
 from interpreter.scope import Scope
 from interpreter.statements import (
@@ -26,7 +27,7 @@ def announce(sc: Scope, key: str, *args: str) -> tuple[list[str], set[str]]:
 
 
 def event_name(key: str) -> str:
-    return "on_" + "".join(c if c.isalnum() else "_" for c in key)
+    return "on_" + ident_of(key)
 
 
 def propose(sc: Scope, key: str, args: list[str], affected: str, body: Callable[[Scope], None]) -> None:

@@ -6,7 +6,7 @@ Findings go to the scope's builder; a faulty expression still gives some Code, s
 from __future__ import annotations
 
 from interpreter.amounts.counters import bearer, counter_read, member_counter
-from interpreter.amounts.fields import each_value, ident_of, read_each, read_field
+from interpreter.amounts.fields import each_value, read_each, read_field
 from interpreter.amounts.nouns import whose
 from interpreter.amounts.numbers import (
     amount_like,
@@ -32,7 +32,6 @@ __all__ = [
     "compare_py",
     "counter_read",
     "each_value",
-    "ident_of",
     "member_counter",
     "number",
     "one_thing",

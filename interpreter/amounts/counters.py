@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts.fields import ident_of, reader, sel_raw
+from interpreter.amounts.fields import reader, sel_raw
 from interpreter.amounts.numbers import bind, common_kind, words_of
-from interpreter.bound import NUMBER, Code, thing
+from interpreter.bound import NUMBER, Code, ident_of, thing
 from interpreter.figures import bears
 from interpreter.number import span
 from interpreter.scope import Scope, counter_cell, field_of, is_a, may_be

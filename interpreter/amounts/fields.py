@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter import tree as t
 from interpreter.amounts.numbers import bind, words_of
-from interpreter.bound import NUMBER, Code, thing
+from interpreter.bound import NUMBER, Code, ident_of, thing
 from interpreter.facts import EMPTY, field_py, kind_of_head, padded
 from interpreter.figures import has_field
 from interpreter.number import span
@@ -102,10 +102,6 @@ def field_holder(sel: t.Sel, sc: Scope) -> Code | None:
 
 def sel_raw(sc: Scope) -> bool:
     return "printed value" in sc.locals
-
-
-def ident_of(name: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in name)
 
 
 def filtered(py: str, kind: str, sel: t.Sel, sc: Scope) -> Code:

@@ -77,6 +77,8 @@ Named = dict[str, tuple[str, str, list[tuple[str, "Source"]]]]
 
 def texts_by_name(model: Model) -> Named:
     """Whatever has a name and texts: small letters → (name, what it is, its texts by field)."""
+    from ..compile import all_steps
+
     out: Named = {}
 
     def add(key: str, title: str, what: str, texts: list[tuple[str, Source]]) -> None:
@@ -95,23 +97,13 @@ def texts_by_name(model: Model) -> Named:
             add(key, body.source.record, "value", [("is", body.source)])
     for word, states in model.states.items():
         add(word, word, "state", [(f"is, of {s.kind}", s.source) for s in states if s.source is not None])
-    for step in steps(model):
+    for step in all_steps(model):
         if step.source is not None:
             add(step.name, step.name, "step", [("text", step.source)])
     for rule in model.rules:
         add(rule.ident, rule.ident, "rule", [("text", rule.source)])
     for title, source in model.scores:
         add(title, title, "score", [("is", source)])
-    return out
-
-
-def steps(model: Model) -> list[Any]:
-    out: list[Any] = []
-    queue = [*model.setup, *model.round, *model.turn]
-    while queue:
-        step = queue.pop(0)
-        out.append(step)
-        queue = [*step.steps, *queue]
     return out
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from interpreter import bound as bd
-from interpreter.amounts import ident_of
+from interpreter.bound import ident_of
 from interpreter.compile.phrases import on
 from interpreter.compile.reading import Compiled
 from interpreter.model import ACTIVE
@@ -70,7 +70,7 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
             ]
             lines += source_loop(m, mark, m.match, b)
         lines.append("return found")
-        name = "instead_" + "".join(ch if ch.isalnum() else "_" for ch in key)
+        name = "instead_" + ident_of(key)
         b.functions.append(f"def {name}({', '.join(['s', *args])}):\n" + "\n".join("    " + line for line in lines))
         if key in b.cannot:
             lines = ["v = s.v; z = s.z"]
@@ -86,7 +86,7 @@ def events(c: Compiled, listeners: list[bd.Listener]) -> None:
         lines = ["v = s.v; z = s.z"]
         for m in b.permissions.get(event, []):
             lines += source_loop(m, ["return True"], m.match, b)
-        name = "may_do_" + "".join(ch if ch.isalnum() else "_" for ch in permitted)
+        name = "may_do_" + ident_of(permitted)
         opening = f"def {name}({', '.join(['s', *args])}):\n"
         b.functions.append(opening + "\n".join("    " + line for line in [*lines, "return False"]))
     if b.edges:

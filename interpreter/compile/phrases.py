@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import bound as bd
-from interpreter.amounts import bind, ident_of, number
-from interpreter.bound import NUMBER, Assign, Code, Routine, Run, Settle, Type, Var, thing
+from interpreter.amounts import bind, number
+from interpreter.bound import NUMBER, Assign, Code, Routine, Run, Settle, Type, Var, ident_of, thing
 from interpreter.compile.reading import Compiled, tree_of
 from interpreter.conditions import condition
 from interpreter.model import Model, Record
@@ -153,7 +153,7 @@ def with_tail(body: list[Any], tail: list[Any]) -> list[Any]:
 
 
 def on(key: str, what: str = "on") -> str:
-    return f"{what}_" + "".join(ch if ch.isalnum() else "_" for ch in key)
+    return f"{what}_" + ident_of(key)
 
 
 def can_function(c: Compiled, routine: Routine, tree: Any, sc: Scope, extra: list[str] | None = None) -> None:

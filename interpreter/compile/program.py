@@ -16,7 +16,7 @@ from interpreter import bound as bd
 from interpreter.armed import LETTERS
 from interpreter.assembled import assembled
 from interpreter.blocks import Emitter, desugar, emit_blocks
-from interpreter.bound import Call, Loop, Routine
+from interpreter.bound import Call, Loop, Routine, ident_of
 from interpreter.cache import code_of, reading
 from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps, tree_of
@@ -31,7 +31,7 @@ from interpreter.model import Model
 from interpreter.once import once
 from interpreter.onward import onward
 from interpreter.peephole import peephole
-from interpreter.plain import ends, function_source, label_name, stm_waits
+from interpreter.plain import ends, function_source, stm_waits
 from interpreter.program import Image, OptionText, Range
 from interpreter.rounds import rounds
 from interpreter.scans import scans
@@ -173,7 +173,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         if routine.can:
             b.tables[f"R{routine.index}"] = eval(routine.can)
     for label, block in e.labels.items():
-        constants[f"L_{label_name(label)}"] = block
+        constants[f"L_{ident_of(label)}"] = block
     b.tables["R_RESOLVE"] = b.tables[f"R{resolve.index}"]
     b.tables["LISTENERS"] = tuple(b.tables[f"R{m.routine.index}"] for m in listeners)
     effect_tables(c)
@@ -281,7 +281,7 @@ def effect_tables(c: Compiled) -> None:
             if field_name == wanted:
                 for x in record.ids:
                     table[x] = b.tables[f"R{routine.index}"]
-        b.tables["EFFECT_" + "".join(ch if ch.isalnum() else "_" for ch in name)] = tuple(table)
+        b.tables["EFFECT_" + ident_of(name)] = tuple(table)
 
 
 def can_names(c: Compiled) -> tuple[str, ...]:

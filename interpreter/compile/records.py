@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import bind, ident_of, number
-from interpreter.bound import Code, Routine, Run, Var, thing
+from interpreter.amounts import bind, number
+from interpreter.bound import Code, Routine, Run, Var, ident_of, thing
 from interpreter.compile.phrases import can_function
 from interpreter.compile.reading import Compiled, all_steps, tree_of, walk
 from interpreter.conditions import condition

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import tree as t
-from interpreter.amounts import bind, ident_of, number, whose
-from interpreter.bound import NUMBER, Code, Modifier, Run, thing
+from interpreter.amounts import bind, number, whose
+from interpreter.bound import NUMBER, Code, Modifier, Run, ident_of, thing
 from interpreter.conditions import condition, place_said
 from interpreter.facts import kind_of_head
 from interpreter.model import ACTIVE, Kind
