@@ -233,6 +233,7 @@ class Folder(ast.NodeTransformer):
         return None
 
     def unrolled(self, how: str, comp: ast.ListComp) -> ast.expr | None:
+        comp = of_all(comp)
         gen = comp.generators[0]
         if not isinstance(gen.target, ast.Name):
             return None
@@ -272,6 +273,22 @@ def moved_by(over: ast.expr) -> tuple[ast.Constant, ast.expr] | None:
         return None
     assert isinstance(elt.left, ast.Constant)
     return elt.left, gen.iter
+
+
+def of_all(comp: ast.ListComp) -> ast.ListComp:
+    """A list over some of a list, as one list."""
+    gen, inner = comp.generators[0], comp.generators[0].iter
+    if not (isinstance(inner, ast.ListComp) and len(inner.generators) == 1 and isinstance(gen.target, ast.Name)):
+        return comp
+    over = inner.generators[0]
+    names = {n.id for n in ast.walk(inner) if isinstance(n, ast.Name)}
+    if not (isinstance(over.target, ast.Name) and isinstance(inner.elt, ast.Name) and inner.elt.id == over.target.id):
+        return comp
+    if gen.target.id in names and gen.target.id != over.target.id:
+        return comp
+    put = Put(over.target.id, ast.Name(gen.target.id, ast.Load()))
+    tests = [*(put.visit(copy.deepcopy(test)) for test in over.ifs), *gen.ifs]
+    return of_all(ast.ListComp(comp.elt, [ast.comprehension(gen.target, over.iter, tests, 0)]))
 
 
 def costly(comp: ast.ListComp) -> bool:

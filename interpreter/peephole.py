@@ -17,7 +17,7 @@ from interpreter.fold import Folder, Put, number
 from interpreter.slots import is_name, reread
 
 MOST_OPTIONS = 16  # a longer list of options stays a comprehension
-MOST_TEST = 24  # nodes of a test that is repeated for each of them
+MOST_TEST = 28  # nodes of a test that is repeated for each of them
 
 Body = list[ast.stmt]
 

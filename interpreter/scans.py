@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.fold import flat, number
 
 FEWEST = 6  # things of a run that are worth a slice
-MOST_CELLS = 3  # slices that are walked at once
+MOST_CELLS = 1  # slices: to walk two at once takes longer than to look the cells up
 MOST_ROWS = 4000  # entries of a table made of others
 MOST_ITEMS = 6  # printed things of one thing that are asked one by one
 WORTH = re.compile(r" for |\b(?:is|can|rel|value)_\w+\(s")

@@ -1,7 +1,7 @@
 """shared: tests in a row of an ast of emitted code that begin alike → what they begin with is asked once.
 
-`a and b or a and c` becomes `a and (b or c)`; of two ifs without else, one after the other, that ask the same of variables
-first, the second goes into the first.
+`a and b or a and c` becomes `a and (b or c)`, `(x if a else 0) + (y if a else 0)` becomes `x + y if a else 0`; of two ifs
+without else, one after the other, that ask the same of variables first, the second goes into the first.
 """
 
 from __future__ import annotations
@@ -37,6 +37,20 @@ class Shared(ast.NodeTransformer):
                 values.append(ast.BoolOp(ast.And(), [conjuncts(tests[0])[0], self.visit_BoolOp(inner)]))
         return values[0] if len(values) == 1 else ast.BoolOp(ast.Or(), values)
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        terms = added(node)
+        if len(terms) < 3:
+            self.generic_visit(node)
+            return node
+        values: list[ast.expr] = []
+        for key, run in groupby([self.visit(term) for term in terms], if_any):
+            same = list(run)
+            if not key or len(same) == 1:
+                values += same
+            else:
+                values.append(ast.IfExp(same[0].test, summed([term.body for term in same]), ast.Constant(0)))
+        return ast.copy_location(summed(values), node)
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
         node.body = nested(node.body)
@@ -61,6 +75,27 @@ def nested(stms: list[ast.stmt]) -> list[ast.stmt]:
             stm.test = joined(test[1:])  # type: ignore[attr-defined]
         out.append(ast.copy_location(ast.If(tests[0][0], nested(found), []), found[0]))
     return out
+
+
+def added(node: ast.expr) -> list[ast.expr]:
+    """The terms of a sum."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*added(node.left), node.right]
+    return [node]
+
+
+def summed(terms: list[ast.expr]) -> ast.expr:
+    out = terms[0]
+    for term in terms[1:]:
+        out = ast.BinOp(out, ast.Add(), term)
+    return out
+
+
+def if_any(term: ast.expr) -> str:
+    """The test of `x if test else 0`; "" for another term, or for a test that calls."""
+    if isinstance(term, ast.IfExp) and isinstance(term.orelse, ast.Constant) and term.orelse.value == 0:
+        return "" if any(isinstance(n, ast.Call) for n in ast.walk(term.test)) else ast.unparse(term.test)
+    return ""
 
 
 def first_of(test: ast.expr) -> str:

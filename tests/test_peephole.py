@@ -126,6 +126,18 @@ CASES = {
     ),
     "a number that is one": ("w = int(v[3]) == 1", "w = int(v[3]) == 1"),
     "a negative base": ("w = sum([v[-5 + i * 2 + x] for i in (3,)])", "w = v[1 + x]"),
+    "a sum over some of a list": (
+        "w = sum([v[8 + i] for i in [j for j in range(2, 4) if v[j] == x]])",
+        "w = (v[10] if v[2] == x else 0) + (v[11] if v[3] == x else 0)",
+    ),
+    "whether there is one in some of a list": (
+        "w = any([v[8 + i] for i in [i for i in range(2, 4) if v[i] == x] if v[20 + i]])",
+        "w = v[2] == x and v[22] and v[10] or (v[3] == x and v[23] and v[11])",
+    ),
+    "a sum over some of a list that asks another of the same name": (
+        "w = sum([v[8 + i] for i in [j for j in range(2, 4) if v[j + i] == x]])",
+        "w = sum([v[8 + i] for i in [j for j in range(2, 4) if v[j + i] == x]])",
+    ),
     "what a function says of a constant": ("w = is_open(s, x, 4)", "v = s.v\nw = v[30 + x] > 1 and v[14] == 2"),
     "what another says of it": ("w = is_open(s, x, 5)", "z = s.z\nv = s.v\nw = x in z[2] and v[15] == 2"),
     "what none says of it": ("w = is_open(s, x, 6)", "v = s.v\nw = v[16] == 2"),

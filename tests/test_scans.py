@@ -24,7 +24,7 @@ CASES = {
     ),
     "cells of a run in two ways": (
         "n = sum([v[8 + i] for i in range(2, 12) if v[20 + i] == y])",
-        "n = sum([i_s2 for i_s1, i_s2 in zip(v[22:32], v[10:20]) if i_s1 == y])",
+        "n = sum([v[8 + i] for i in range(2, 12) if v[20 + i] == y])",
     ),
     "whether a cell has a value": ("n = any([True for i in range(2, 12) if v[8 + i] == y])", "n = y in v[10:20]"),
     "how many cells have a value": ("n = sum([1 for i in range(2, 12) if v[8 + i] == y])", "n = v[10:20].count(y)"),

@@ -20,6 +20,14 @@ CASES = {
         "return x and y and v[0] or x and y and v[1] or x and z",
         "return x and (y and (v[0] or v[1]) or z)",
     ),
+    "a sum": (
+        "return (v[0] if x else 0) + (v[1] if x else 0) + (y if z else 0) - 1",
+        "return (v[0] + v[1] if x else 0) + (y if z else 0) - 1",
+    ),
+    "a sum that calls": (
+        "return (x if f(y) else 0) + (z if f(y) else 0) + (z if f(y) else 0)",
+        "return (x if f(y) else 0) + (z if f(y) else 0) + (z if f(y) else 0)",
+    ),
     "a call is made as often": ("return f(x) and y or (f(x) and z)", "return f(x) and y or (f(x) and z)"),
     "ifs": (
         "if x == 1 and v[0]:\n    o.append(1)\nif x == 1 and v[1]:\n    o.append(2)\nif y and z:\n    o.append(3)",
@@ -75,7 +83,7 @@ def test_the_same_is_said(name: str) -> None:
             asked: list[int] = []
             cells = [a, b]
             f = lambda x, asked=asked: asked.append(x) or x  # noqa: E731
-            said.append((bool(names["b1"](cells, options, x, y, z, f)), options, asked, cells))  # type: ignore[operator]
+            said.append((names["b1"](cells, options, x, y, z, f), options, asked, cells))  # type: ignore[operator]
         told.append(said)
     assert told[0] == told[1]
 
