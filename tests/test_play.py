@@ -6,7 +6,6 @@ import io
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -22,6 +21,7 @@ from interpreter.printed import card, find_record
 from interpreter.savefile import begin, read_save, replay
 from interpreter.table import Spellings, changes, listed, runs, table
 from tests import handmade
+from tests.running import started
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -524,20 +524,7 @@ def test_bad_saves_and_wrong_usage(
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_exits_130_and_leaves_a_whole_save_or_none(tmp_path: Path) -> None:
     for more, files in (([], []), (["--save", "mine.json"], ["mine.json"])):
-        command = [sys.executable, "-m", "interpreter", "play", "tic_tac_toe", "--bots", "first", *more]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(
-            command,
-            cwd=tmp_path,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            preexec_fn=lambda: signal.signal(
-                signal.SIGINT, signal.SIG_DFL
-            ),  # also where these tests run in the background
-        )
+        process = started(tmp_path, "play", "tic_tac_toe", "--bots", "first", *more)
         assert process.stdin is not None
         process.stdin.write("5\n")
         process.stdin.flush()

@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,6 +19,7 @@ from interpreter.journal import Journal
 from interpreter.simulate import Plan, Played, Player, Run, runs_of_numbers, seats_of, simulate
 from interpreter.tally import mean_interval, scores_by, summary, wilson
 from tests import handmade
+from tests.running import started
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYS = [
@@ -235,26 +235,10 @@ def test_an_interrupt_keeps_what_has_ended(game: Game) -> None:
         assert [one.seed for one in found.played] == [one.number for one in found.played]
 
 
-def heeds_ctrl_c() -> None:
-    """What a shell runs in the background does not, nor what that starts: as in some runs of these tests."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_prints_what_has_ended_and_exits_130(tmp_path: Path, jobs: str) -> None:
-    command = [sys.executable, "-m", "interpreter", "simulate", "tic_tac_toe", "--games", "10000000"]
-    command += ["--jobs", jobs, "--out", "out.json"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=heeds_ctrl_c,
-    )
+    process = started(tmp_path, "simulate", "tic_tac_toe", "--games", "10000000", "--jobs", jobs, "--out", "out.json")
     journal = tmp_path / "out.json.games"
     try:
         for _ in range(1_200):  # until the first game has ended, however busy the machine is
