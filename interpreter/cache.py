@@ -34,6 +34,7 @@ EMITTING = (
     "slots",
     "onward",
     "rounds",
+    "skipped",
     "enter",
     "cache",
 )  # the modules between emitted source and its code

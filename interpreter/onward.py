@@ -8,17 +8,16 @@ content can exhaust Python's stack; an answer that is forced there is handed on 
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
 from interpreter.fold import literal, number
-from interpreter.slots import is_name, read, reread
+from interpreter.slots import copied, is_name, read, reread
 
-MOST = 90  # statements that are written into one block
+MOST = 120  # statements that are written into one block
 FRAME = re.compile(r"R\d+")
 BLOCK = re.compile(r"b\d+")
 LEAVES = re.compile(r"f\d+|finish")  # functions that may change the frames
@@ -40,18 +39,12 @@ class Onward:
         functions = [f for f in tree.body if isinstance(f, ast.FunctionDef)]
         self.blocks = {int(f.name[1:]): f for f in functions if BLOCK.fullmatch(f.name)}
         self.answers = {int(f.name[1:]) for f in functions if re.fullmatch(r"q\d+", f.name)}
-        frames = [name for name in tables if FRAME.fullmatch(name)]
-        self.first = sorted((tables[name][-1], name) for name in frames if tables[name][-1] in self.blocks)
-        self.writable = {f"R{n}" for n in tables["ROUTINES"]}
+        self.owner = owner_of(tables)
+        self.writable = writable(tables)
         self.sizes: dict[str, int] = {}  # of the frames of steps
         self.after = self.resumes({f"R{n}" for n in tables["STEPS"]})
         self.left = 0
         self.gone: dict[int, tuple[int, int, str]] = {}  # id of `del st[-k:]` → k, the block then on top, whose frame
-
-    def owner(self, block: int) -> str:
-        """The routine that a block belongs to: those of one follow one another."""
-        at = bisect_right(self.first, (block, "S"))
-        return self.first[at - 1][1] if at else ""
 
     def resumes(self, steps: set[str]) -> dict[str, int]:
         """Step → the block that goes on when its frame is gone, where that is always the same."""
@@ -77,7 +70,7 @@ class Onward:
             if self.owner(number_) not in self.writable:
                 continue
             self.left = MOST
-            body = copy.deepcopy(self.blocks[number_].body)
+            body = copied(self.blocks[number_].body)
             self.go_on(body, self.owner(number_), {number_}, True)
             if self.left < MOST:
                 for stms in lists(body):
@@ -95,7 +88,7 @@ class Onward:
             if isinstance(stm, ast.Return):
                 goal = self.goal(stms, here, own)
                 if goal not in seen and self.fits(goal):
-                    body = copy.deepcopy(self.blocks[goal].body)
+                    body = copied(self.blocks[goal].body)
                     self.left -= size(body)
                     self.note(stms, here)
                     self.go_on(body, self.owner(goal), {*seen, goal}, False)
@@ -206,6 +199,22 @@ def stored(values: list[ast.expr], many: int, stms: Body, end: int) -> Body:
 
 
 # ---------------------------------------------------------------- small questions
+
+
+def owner_of(tables: dict[str, Any]) -> Callable[[int], str]:
+    """block → the routine (R<n>) that it belongs to: the blocks of one follow one another."""
+    first = sorted((frame[-1], name) for name, frame in tables.items() if FRAME.fullmatch(name) and frame)
+
+    def owner(block: int) -> str:
+        at = bisect_right(first, (block, "S"))
+        return first[at - 1][1] if at else ""
+
+    return owner
+
+
+def writable(tables: dict[str, Any]) -> set[str]:
+    """The routines whose blocks are written into others."""
+    return {f"R{n}" for n in tables["ROUTINES"]}
 
 
 def lists(stms: Body) -> Iterator[Body]:

@@ -6,6 +6,8 @@ What is read: a slot of the frame on top, or a list of the state.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
 Body = list[ast.stmt]
 
@@ -40,7 +42,7 @@ def forget(stm: ast.stmt, known: dict[str, str]) -> None:
                 del known[name]
     elif isinstance(stm, ast.AugAssign):
         if is_name(stm.target, "st"):
-            known.clear()
+            other_frame(known)
         elif isinstance(stm.target, ast.Name):
             known.pop(stm.target.id, None)
         else:
@@ -51,13 +53,19 @@ def forget(stm: ast.stmt, known: dict[str, str]) -> None:
         if isinstance(stm, ast.For) and isinstance(stm.target, ast.Name):
             known.pop(stm.target.id, None)
         for branch in (stm.body, stm.orelse):
-            if branch and not isinstance(branch[-1], (ast.Return, ast.Raise)):
+            if branch and not (isinstance(stm, ast.If) and isinstance(branch[-1], (ast.Return, ast.Raise))):
                 for inner in branch:
                     forget(inner, known)
     elif isinstance(stm, ast.Delete) or (
         isinstance(stm, ast.Expr) and isinstance(stm.value, ast.Call) and is_name(stm.value.func, "finish")
     ):
-        known.clear()
+        other_frame(known)
+
+
+def other_frame(known: dict[str, str]) -> None:
+    """The slots are those of another frame now."""
+    for name in [name for name, source in known.items() if source.startswith("st-")]:
+        del known[name]
 
 
 def read(stm: ast.stmt) -> tuple[str, str] | None:
@@ -79,6 +87,20 @@ def slot_of(node: ast.expr) -> str:
         if isinstance(inner, ast.Constant) and isinstance(inner.value, int):
             return f"st-{inner.value}"
     return ""
+
+
+def copied(node: Any, instead: Callable[[str], ast.expr | None] = lambda name: None) -> Any:
+    """A copy of a node, with other expressions instead of some of the variables that are read in it."""
+    if isinstance(node, list):
+        return [copied(one, instead) for one in node]
+    if not isinstance(node, ast.AST) or not node._fields:
+        return node
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        other = instead(node.id)
+        if other is not None:
+            return ast.copy_location(other, node)
+    made = node.__class__(**{name: copied(getattr(node, name), instead) for name in node._fields})
+    return ast.copy_location(made, node)
 
 
 def is_name(node: ast.AST, name: str) -> bool:

@@ -51,7 +51,7 @@ empty inline
 given
 fold jumps slots
 drawn
-peephole enter scans once onward rounds
+peephole enter scans once onward rounds skipped
 joins stops shared
 cache
 layout

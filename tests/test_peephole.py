@@ -189,6 +189,14 @@ CASES = {
         "x0 = st[-2]\nif n:\n    x0 = 3\n    return 0\nx0 = st[-2]",
         "x0 = st[-2]\nif n:\n    x0 = 3\n    return 0",
     ),
+    "a list of the state while frames come": (
+        "v = s.v\nst += (1, 2)\nv = s.v\nn = v[1]",
+        "v = s.v\nst += (1, 2)\nn = v[1]",
+    ),
+    "a loop that is gone on in": (
+        "x0 = st[-2]\nfor i in z[1]:\n    if i:\n        x0 = 3\n        continue\n    return 1\nx0 = st[-2]",
+        "x0 = st[-2]\nfor i in z[1]:\n    if i:\n        x0 = 3\n        continue\n    return 1\nx0 = st[-2]",
+    ),
     "a frame that goes": ("x0 = st[-2]\ndel st[-2:]\nx0 = st[-2]", "x0 = st[-2]\ndel st[-2:]\nx0 = st[-2]"),
     "a loop that changes": (
         "x0 = st[-2]\nfor i in z[1]:\n    x0 = i\nx0 = st[-2]",

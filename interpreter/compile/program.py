@@ -36,6 +36,7 @@ from interpreter.program import Image, OptionText, Range
 from interpreter.rounds import rounds
 from interpreter.scans import scans
 from interpreter.scope import Builder
+from interpreter.skipped import skipped
 from interpreter.shared import shared
 from interpreter.stops import stops
 from interpreter.unread import without_unread
@@ -312,6 +313,7 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     joins(tree, scans(tree, tables, source))
     shared(tree, source)
     stops(tree, tables, source)
+    skipped(tree, tables)
     rounds(tree)
     onward(tree, tables)
     enter_directly(tree, tables)
