@@ -36,8 +36,8 @@ from interpreter.program import Image, OptionText, Range
 from interpreter.rounds import rounds
 from interpreter.scans import scans
 from interpreter.scope import Builder
-from interpreter.skipped import skipped
 from interpreter.shared import shared
+from interpreter.skipped import skipped
 from interpreter.stops import stops
 from interpreter.unread import without_unread
 
