@@ -14,40 +14,34 @@ from interpreter import tree as t
 from interpreter.acts.amounts_of import Roles, things_not_counters
 from interpreter.acts.cards import draw, look, play, reveal, shuffle
 from interpreter.acts.counters import gain, increase, lose, pay, reduce
-from interpreter.acts.events import propose
-from interpreter.acts.flow import DISTRIBUTED, become, cancel, choose_act, end, pass_, perform_act, roll, stop, win
+from interpreter.acts.flow import become, cancel, choose_act, end, pass_, perform_act, roll, stop, win
 from interpreter.acts.giving import give, set_, take
 from interpreter.acts.moving import move
+from interpreter.acts.phrases import perform_phrase, result_is_read
 from interpreter.acts.placing import discard, flip, place, remove, swap
-from interpreter.amounts import argument, bind, number, words_of
+from interpreter.acts.secrets import secret_choice
+from interpreter.amounts import bind, words_of
 from interpreter.bound import (
     NUMBER,
     Assign,
     Branch,
-    Call,
     Code,
     Run,
-    Secret,
-    Type,
-    thing,
 )
 from interpreter.figures import player_of
 from interpreter.model import ACTIVE
-from interpreter.possible import barred, possible
+from interpreter.possible import possible
 from interpreter.scope import Scope, counter_cell, is_a, player_code
 from interpreter.settled import settled
 from interpreter.statements import (
     ask_one,
-    candidates,
     choose,
     each_of,
     grant_of,
     grants_more,
     is_choice,
-    replaced,
     statement,
     target,
-    where,
     words,
 )
 
@@ -180,6 +174,7 @@ def subject_of(node: Any, sc: Scope) -> Code:
 
 
 def perform(node: t.Act, sc: Scope, subject: Code | None) -> None:
+    """A verb or phrase by one subject. Of several things that are named one by one, each is done by itself."""
     who = subject if subject is not None and subject.type.kind == "player" else sc.you or player_code(f"v[{ACTIVE}]")
     node = settled(node, sc, who)
     if node.is_phrase:
@@ -238,14 +233,6 @@ def chosen_once(roles: Roles, sc: Scope, subject: Code | None) -> Roles:
 TELLS = ("take", "discard", "remove", "move", "place", "give", "draw")
 
 
-RESULT = re.compile(r"\b[Ii]f (?:you|they|it|that player) (?:do|does|did|cannot|could)\b")
-
-
-def result_is_read(sc: Scope) -> bool:
-    """Whether a text asks if something was done."""
-    return bool(sc.source and RESULT.search(sc.source.text))
-
-
 WHOLE = ("pay", "swap")  # of two things they are one deed
 
 
@@ -265,6 +252,7 @@ def optional(node: t.Act, sc: Scope) -> None:
 
 
 def may(body: Any, node: t.Act, sc: Scope) -> None:
+    """Asks whether a statement is to be done, and does it; sc.did then says how it went."""
     who = sc.you if node.subject is None else subject_of(node.subject, sc)
     who = who or player_code(f"v[{ACTIVE}]")
     if who.type.many:
@@ -284,10 +272,7 @@ def may(body: Any, node: t.Act, sc: Scope) -> None:
     statement(body, inner)
     if inner.did and inner.did != sc.did:
         inner.out.append(Assign(did, inner.did))
-        then = [Assign(did, "1"), *inner.out]
-    else:
-        then = [Assign(did, "1"), *inner.out]
-    sc.out += [Assign(did, "0"), Branch(f"{answer} == {yes}", then)]
+    sc.out += [Assign(did, "0"), Branch(f"{answer} == {yes}", [Assign(did, "1"), *inner.out])]
     sc.did = did
     sc.chosen.update(inner.chosen)
     sc.named[:] = inner.named
@@ -304,139 +289,6 @@ def may_one(body: Any, node: t.Act, one: Code, sc: Scope) -> None:
         sc.out.append(Assign(var, who.py))
         who = Code(var, who.type, sure=one.sure)
     may(body, replace(node, subject=None), sc.inner(you=who, reader=sc.reader or sc.you))
-
-
-def secret_choice(node: t.Act, sc: Scope) -> None:
-    """`All players secretly choose …`: answered at once, known to nobody before all have answered."""
-    who = bind(node.subject, sc) if node.subject is not None else (sc.you or player_code("v[1]"))
-    roles = dict(node.roles)
-    seat = sc.fresh(thing("player"))
-    one = player_code(seat)
-    inner = sc.inner(you=one)
-    inner.name(one)
-    if "low" in roles:
-        low, high = number(roles["low"], inner), number(roles["high"], inner)
-        most = roles["most"].value if "most" in roles else high.most
-        if most is None:
-            sc.fault(
-                roles["high"],
-                "unbounded-choice",
-                "the number chosen has no static maximum; say `at most 99`, or give the counter a `most`",
-            )
-            most = 1
-        most = sc.widest(roles["high"], most)
-        lines = [f"o = [NB+i for i in range(max(0, {low.py}), min({most}, {high.py}) + 1)]"]
-        got = sc.fresh(Type("number", "", True))
-        sc.out.append(Secret(got, players_py(who), seat, lines, words(sc, node), where(sc, node)))
-        name = roles.get("name")
-        if isinstance(name, str):
-            sc.locals[name] = Code(got, NUMBER)
-        what = roles.get("what")
-        if isinstance(what, t.Sel) and what.head in sc.b.model.counters:
-            counter = sc.b.model.counters[what.head]
-            cell = counter_cell(sc.b, counter, "player", "i", None)
-            sc.out.append(Run([f"for i in {players_py(who)}: v[{cell}] = {got}[i] - NB"]))
-        return
-    sel = roles["what"]
-    options, kind, _, _ = candidates(sel, inner)
-    got = sc.fresh(thing(kind, True))
-    sc.out.append(
-        Secret(got, players_py(who), seat, [f"o = alike(s, {seat}, list({options}))"], words(sc, node), where(sc, node))
-    )
-    sc.chosen[kind] = Code(f"tuple([i for i in {got} if i >= 0])", thing(kind, True))
-    sc.locals["by seat"] = Code(got, thing(kind, True))
-
-
-def players_py(who: Code) -> str:
-    return who.py if who.type.many else f"({who.py},)"
-
-
-def several_of(value: Any, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> bool:
-    """`recall each Guard on it`: a phrase about one thing is performed for each of several."""
-    code = bind(value, sc)
-    if code.type.sort != "thing" or not code.type.many:
-        return False
-    one_by_one(code, hole, node, sc, subject)
-    return True
-
-
-def one_by_one(code: Code, hole: Any, node: t.Act, sc: Scope, subject: Code | None) -> None:
-    def once(one: Code, inner: Scope) -> None:
-        inner.locals["each of them"] = one
-        perform_phrase(replaced(node, hole.name, "each of them"), inner, subject)
-
-    each_of(code, sc, once)
-
-
-def asked(node: t.Act, part: Any, sc: Scope) -> str:
-    """How a phrase asks for what its sentence leaves open: in all its words; where it leaves several open, also for which."""
-    text = words(sc, node).rstrip(".;")
-    which = f": {words(sc, part)}" if part is not None and part.at != (0, 0) else ""
-    return f"{text[:1].upper()}{text[1:]}{which}"
-
-
-def perform_phrase(node: t.Act, sc: Scope, subject: Code | None) -> None:
-    """A phrase of content: holes are bound (chosen where the selection leaves a choice), then its routine is called."""
-    head = sc.b.phrase_heads[node.verb]
-    who = subject or sc.you or player_code(f"v[{ACTIVE}]")
-    given = dict(node.roles)
-    for hole in (p for p in head.parts if not isinstance(p, str)):
-        value = given.get(hole.name)
-        all_ = isinstance(value, t.Sel) and (value.quant in DISTRIBUTED or value.trail == "chosen")
-        spoken = isinstance(value, (t.Ref, t.Local)) and hole.kind not in ("number", "condition")
-        if not hole.plural and (all_ or spoken):
-            if several_of(value, hole, node, sc, subject):
-                return
-    args = [who.py]
-    named: list[Code] = []
-    holes = [p for p in head.parts if not isinstance(p, str)]
-    open_ = [h for h in holes if h.kind not in ("number", "condition") and is_choice(given.get(h.name), sc)]
-    for hole in holes:
-        value = given.get(hole.name)
-        if value is None:
-            args.append("-1")
-            continue
-        if hole.kind not in ("number", "condition") and is_choice(value, sc):
-            code = choose(
-                value,
-                sc,
-                who if who.type.kind == "player" else sc.you or player_code("v[1]"),
-                unless=barred(sc, node.verb, [*args, "i"]) if hole is holes[-1] else "",
-                prompt=asked(node, value if len(open_) > 1 else None, sc),
-            )
-            if hole.plural and not code.type.many:
-                code = Code(f"({code.py},)", thing(code.type.kind, True))
-            elif code.type.many and not hole.plural:
-                one_by_one(code, hole, node, sc, subject)
-                return
-        else:
-            code = argument(value, hole, sc)
-        var = sc.fresh(code.type)
-        sc.out.append(Assign(var, code.py))
-        args.append(var)
-        if code.type.sort == "number":
-            sc.much.append(Code(var, NUMBER, most=code.most))
-        if code.type.sort == "thing":
-            named.append(Code(var, code.type, sure=code.sure))
-    sc.named += named
-    routine = sc.b.phrase_routines[node.verb]
-    call = Call(routine, args)
-    key = f"do:{node.verb}"
-    if key in sc.b.replaced:
-        propose(
-            sc,
-            key,
-            args,
-            args[0] if who.type.kind == "player" else f"own(s, {args[0]})",
-            lambda inner: inner.out.append(call),
-        )
-    else:
-        sc.out.append(call)
-    sc.did = ""
-    if result_is_read(sc):  # done, if there was what it is done to
-        sc.did = sc.fresh(NUMBER)
-        there = [f"{c.py}" if c.type.many else f"{c.py} >= 0" for c in named if not c.sure]
-        sc.out.append(Assign(sc.did, f"(1 if {' and '.join(there)} else 0)" if there else "1"))
 
 
 ACTS: dict[str, Callable[[t.Act, Roles, Scope, Code | None], None]] = {
