@@ -82,7 +82,7 @@ def by_field(prop: str, right: Code, sc: Scope, out: Pick) -> bool:
 
 
 def filter_thing(node: t.WithThing, sc: Scope, out: Pick) -> None:
-    from interpreter.conditions import has_py
+    from interpreter.having import has_py
 
     py = has_py(sc.itself, node.what, sc)
     out.conds.append(f"not ({py})" if node.neg else py)

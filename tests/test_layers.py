@@ -43,7 +43,7 @@ scope
 facts picked
 figures
 extremes
-amounts conditions past select filters members possible remembered settled statements acts rules armed windows
+amounts conditions having past select filters members possible remembered settled statements acts rules armed windows
 unread plain
 frames
 blocks

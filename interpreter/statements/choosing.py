@@ -87,7 +87,7 @@ def choose(sel: Any, sc: Scope, who: Code, verb: str = "Choose", unless: str = "
 
 def name_what_it_has(sel: t.Sel, code: Code, sc: Scope) -> None:
     """`a Tower with a Guard on it`: then `that Guard` is the one on the Tower chosen."""
-    from interpreter.conditions import theirs
+    from interpreter.having import theirs
     from interpreter.picked import as_one
     from interpreter.select import pick
 
