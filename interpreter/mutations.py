@@ -10,15 +10,17 @@ fixed segments are one, a mixed one of one card counts as fixed: so equal decks 
 
 from __future__ import annotations
 
-import sys
-from array import array
+import struct
 from bisect import bisect_left
+from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from interpreter.model import ACTIVE, ENDED, FIRST, FIXED_CELLS, OVER
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from interpreter.state import State
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -284,13 +286,17 @@ def remember(s: State) -> None:
     tables = s.prog.model.tables
     zone = tables["positions"]
     v = s.v
-    still = array("q", [v[ACTIVE], *v[FIRST : FIRST + 1], *v[FIXED_CELLS:]])
-    if sys.byteorder == "big":
-        still.byteswap()
-    seen = blake2b(still.tobytes() + repr(s.z[: tables["history"]]).encode(), digest_size=6)
+    still = packing(len(v) - FIXED_CELLS)(v[ACTIVE], v[FIRST], *v[FIXED_CELLS:])
+    seen = blake2b(still + repr(s.z[: tables["history"]]).encode(), digest_size=6)
     key = int.from_bytes(seen.digest(), "big")
     row = s.z[zone][:-1]
-    s.z[zone] = (*row, key, int(key in row))
+    s.z[zone] = row + ((key, 1) if key in row else (key, 0))
+
+
+@cache
+def packing(cells: int) -> Callable[..., bytes]:
+    """What makes bytes of two numbers and this many cells, the same on every machine."""
+    return struct.Struct(f"<{2 + cells}q").pack
 
 
 def finish(s: State) -> None:
