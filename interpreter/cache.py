@@ -21,6 +21,8 @@ from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-12\n"
 EMITTING = (
+    "visits",
+    "given",
     "drawn",
     "inline",
     "empty",

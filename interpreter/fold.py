@@ -8,7 +8,6 @@ on constants is done. Nothing else is touched.
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Callable
 from functools import partial
@@ -17,6 +16,7 @@ from typing import Any
 from interpreter.empty import empty
 from interpreter.given import Given
 from interpreter.inline import bind, inline
+from interpreter.visits import Rewriter, copy_of, walk
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
@@ -52,7 +52,7 @@ def folder_of(tables: dict[str, Any]) -> Folder:
     return Folder({k: v for k, v in tables.items() if isinstance(v, (tuple, int)) and not isinstance(v, bool)})
 
 
-class Folder(ast.NodeTransformer):
+class Folder(Rewriter):
     def __init__(self, constants: dict[str, Any]) -> None:
         self.constants = constants
         self.given: Given | None = None
@@ -169,7 +169,7 @@ class Folder(ast.NodeTransformer):
             return node
         bound: set[str] = set()
         read: set[str] = set()
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, (ast.Name,)):
                 (read if isinstance(inner.ctx, ast.Load) else bound).add(inner.id)
             elif isinstance(inner, (ast.Attribute, ast.NamedExpr, ast.Lambda, ast.Starred)):
@@ -178,7 +178,7 @@ class Folder(ast.NodeTransformer):
         if not all(name == "range" or isinstance(self.constants.get(name), tuple) for name in read):
             return node
         names = {name: self.constants[name] for name in read if name != "range"}
-        code = compile(ast.fix_missing_locations(ast.Expression(copy.deepcopy(node))), "<fold>", "eval")
+        code = compile(ast.fix_missing_locations(ast.Expression(copy_of(node))), "<fold>", "eval")
         try:
             things = tuple(eval(code, {"__builtins__": {}, "range": range, **names}))  # tables and constants only
         except (IndexError, TypeError):
@@ -206,20 +206,20 @@ class Folder(ast.NodeTransformer):
         base = based(comp.elt, gen.target.id)
         if base is None or ast.unparse(over.func) != "range" or len(over.args) != 1:
             return None
-        count = self.visit(copy.deepcopy(over.args[0]))
+        count = self.visit(copy_of(over.args[0]))
         low = ast.Constant(base)
         known = count.value if number(count) else 0
         if known == 2:
             one, other = cell_at(base), cell_at(base + 1)
             sign: ast.cmpop = ast.Gt() if how == "max" else ast.Lt()
-            return ast.IfExp(ast.Compare(one, [sign], [other]), copy.deepcopy(one), copy.deepcopy(other))
+            return ast.IfExp(ast.Compare(one, [sign], [other]), copy_of(one), copy_of(other))
         high = ast.Constant(base + known) if known else ast.BinOp(low, ast.Add(), count)
         cells = ast.Subscript(ast.Name("v", ast.Load()), ast.Slice(low, high), ast.Load())
         return ast.Call(node.func, [cells], [] if known else node.keywords)
 
     def items(self, over: ast.expr) -> list[int] | None:
         """The constants that an iterable gives, when they are known and few."""
-        over = self.visit(copy.deepcopy(over))
+        over = self.visit(copy_of(over))
         if isinstance(over, ast.Call) and isinstance(over.func, ast.Name) and over.func.id == "range":
             if all(number(a) for a in over.args) and len(over.args) in (1, 2):
                 run = range(*[a.value for a in over.args])  # type: ignore[attr-defined]
@@ -245,10 +245,10 @@ class Folder(ast.NodeTransformer):
         terms: list[ast.expr] = []
         for value in items:
             put = Put(gen.target.id, value)
-            tests = [self.visit(put.visit(copy.deepcopy(test))) for test in gen.ifs]
-            term = self.visit(put.visit(copy.deepcopy(comp.elt)))
+            tests = [self.visit(put.visit(copy_of(test))) for test in gen.ifs]
+            term = self.visit(put.visit(copy_of(comp.elt)))
             terms.append(joined(how, tests, term))
-        if sum(1 for t in terms for _ in ast.walk(t)) > MOST_NODES:
+        if sum(1 for t in terms for _ in walk(t)) > MOST_NODES:
             return None
         if how == "sum":
             out: ast.expr = terms[0] if terms else ast.Constant(0)
@@ -287,7 +287,7 @@ def of_all(comp: ast.ListComp) -> ast.ListComp:
     if gen.target.id in names and gen.target.id != over.target.id:
         return comp
     put = Put(over.target.id, ast.Name(gen.target.id, ast.Load()))
-    tests = [*(put.visit(copy.deepcopy(test)) for test in over.ifs), *gen.ifs]
+    tests = [*(put.visit(copy_of(test)) for test in over.ifs), *gen.ifs]
     return of_all(ast.ListComp(comp.elt, [ast.comprehension(gen.target, over.iter, tests, 0)]))
 
 
@@ -295,11 +295,11 @@ def costly(comp: ast.ListComp) -> bool:
     """Whether what is asked of each item calls something or is long: then stopping early saves more than a generator
     costs."""
     asked = [comp.elt, *(test for gen in comp.generators for test in gen.ifs)]
-    inner = [node for part in asked for node in ast.walk(part)]
+    inner = [node for part in asked for node in walk(part)]
     return len(inner) > MOST_ASKED or any(isinstance(n, (ast.Call, ast.ListComp, ast.GeneratorExp)) for n in inner)
 
 
-class Put(ast.NodeTransformer):
+class Put(Rewriter):
     """A loop variable replaced by a constant, or by another variable."""
 
     def __init__(self, name: str, value: int | ast.Name) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from interpreter.inline import Inliner
+from interpreter.visits import walk
 
 MOST_SAID = 200  # nodes of a function that is tried
 MOST_LEFT = 220  # nodes of what is left of it once its constants are folded
@@ -70,4 +71,4 @@ def entries(table: ast.expr) -> dict[int, str]:
 
 
 def size(node: ast.AST) -> int:
-    return sum(1 for _ in ast.walk(node))
+    return sum(1 for _ in walk(node))

@@ -6,8 +6,9 @@ Only where no argument is evaluated more often than before; whatever lies in a c
 from __future__ import annotations
 
 import ast
-import copy
 import re
+
+from interpreter.visits import Rewriter, copy_of, walk
 
 MOST = 90  # nodes of an expression that is written where it is asked
 CALL = re.compile(r"(\w+)\(s,")
@@ -46,7 +47,7 @@ def of_one_expression(function: ast.FunctionDef) -> bool:
     )
 
 
-class Inliner(ast.NodeTransformer):
+class Inliner(Rewriter):
     def __init__(self, known: dict[str, ast.FunctionDef]) -> None:
         self.known = known
         self.done: set[str] = set()
@@ -80,7 +81,7 @@ class Inliner(ast.NodeTransformer):
         if function.name not in self.small:
             last = function.body[-1]
             assert isinstance(last, ast.Return)
-            self.small[function.name] = sum(1 for _ in ast.walk(last)) <= MOST
+            self.small[function.name] = sum(1 for _ in walk(last)) <= MOST
         if not self.small[function.name]:
             return node
         return self.written(node, function) or node
@@ -91,17 +92,17 @@ class Inliner(ast.NodeTransformer):
         params = [a.arg for a in function.args.args]
         if len(params) != len(node.args) or not (isinstance(node.args[0], ast.Name) and node.args[0].id == "s"):
             return None
-        asked = [n.id for n in ast.walk(last.value) if isinstance(n, ast.Name)]
+        asked = [n.id for n in walk(last.value) if isinstance(n, ast.Name)]
         values = dict(zip(params, node.args))
-        loops = any(isinstance(n, (ast.ListComp, ast.GeneratorExp)) for n in ast.walk(last.value))
+        loops = any(isinstance(n, (ast.ListComp, ast.GeneratorExp)) for n in walk(last.value))
         for name, value in values.items():
             if isinstance(value, (ast.Name, ast.Constant)):
                 continue
             if asked.count(name) != 1 or loops or not plain(value):
                 return None
-        made: ast.expr = copy.deepcopy(last.value)
-        taken = {n.id for value in node.args for n in ast.walk(value) if isinstance(n, ast.Name)}
-        targets = {n.id for n in ast.walk(made) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        made: ast.expr = copy_of(last.value)
+        taken = {n.id for value in node.args for n in walk(value) if isinstance(n, ast.Name)}
+        targets = {n.id for n in walk(made) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         names = {name: f"{name}_{self.fresh}" for name in targets & taken}
         self.fresh += 1
         self.needed |= BOUND & set(asked)
@@ -109,7 +110,7 @@ class Inliner(ast.NodeTransformer):
         return ast.copy_location(made, node)
 
 
-class Given(ast.NodeTransformer):
+class Given(Rewriter):
     """Parameters replaced by what is given, loop variables that would hide it renamed."""
 
     def __init__(self, values: dict[str, ast.expr], names: dict[str, str]) -> None:
@@ -118,7 +119,7 @@ class Given(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id in self.values and isinstance(node.ctx, ast.Load):
-            return copy.deepcopy(self.values[node.id])
+            return copy_of(self.values[node.id])
         if node.id in self.names:
             node.id = self.names[node.id]
         return node
@@ -134,7 +135,7 @@ def bind(function: ast.FunctionDef, needed: set[str]) -> None:
 
 def plain(node: ast.expr) -> bool:
     """An argument that reads, and calls nothing."""
-    return not any(isinstance(n, (ast.Call, ast.ListComp, ast.GeneratorExp, ast.NamedExpr)) for n in ast.walk(node))
+    return not any(isinstance(n, (ast.Call, ast.ListComp, ast.GeneratorExp, ast.NamedExpr)) for n in walk(node))
 
 
 def bound_first(function: ast.FunctionDef) -> set[str]:

@@ -11,6 +11,8 @@ import ast
 import re
 from typing import Any
 
+from interpreter.visits import Rewriter, walk
+
 WRITTEN = re.compile(r"\b(?:rel|value)_\w+\(s")  # whose text, written where they are asked, may have one
 
 Comp = (ast.ListComp, ast.GeneratorExp)
@@ -92,11 +94,11 @@ def without_singles(node: ast.ListComp | ast.GeneratorExp) -> ast.AST:
 def rebound(node: ast.expr, index: int) -> bool:
     """Whether the variable of this loop, or what stands for it, is given again further inside."""
     gone = node.generators[index]  # type: ignore[attr-defined]
-    given = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    given = [n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     return given.count(gone.target.id) > 1 or gone.iter.elts[0].id in given
 
 
-class Instead(ast.NodeTransformer):
+class Instead(Rewriter):
     def __init__(self, name: str, value: str) -> None:
         self.name = name
         self.value = value
@@ -110,7 +112,7 @@ def is_once(name: str) -> bool:
     return name.startswith("once")
 
 
-class Before(ast.NodeTransformer):
+class Before(Rewriter):
     def __init__(self, names: dict[str, str], count: int) -> None:
         self.inside: list[set[str]] = []  # the variables of the comprehensions around
         self.names = names
@@ -121,7 +123,7 @@ class Before(ast.NodeTransformer):
         first = node.generators[0]
         if single(first) is None:
             first.iter = self.visit(first.iter)  # it is worked out once anyway
-        self.inside.append({n.id for gen in node.generators for n in ast.walk(gen.target) if isinstance(n, ast.Name)})
+        self.inside.append({n.id for gen in node.generators for n in walk(gen.target) if isinstance(n, ast.Name)})
         for gen in node.generators:
             gen.ifs = [self.visit(test) for test in gen.ifs]
             if gen is not first or single(gen) is not None:
@@ -140,8 +142,8 @@ class Before(ast.NodeTransformer):
         self.generic_visit(node)
         if not (isinstance(node.op, ast.Mod) and self.inside):
             return node
-        used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if any(isinstance(n, ast.Call) for n in ast.walk(node)) or used & set().union(*self.inside):
+        used = {n.id for n in walk(node) if isinstance(n, ast.Name)}
+        if any(isinstance(n, ast.Call) for n in walk(node)) or used & set().union(*self.inside):
             return node
         text = ast.unparse(node)
         if text not in self.names:

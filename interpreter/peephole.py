@@ -7,7 +7,6 @@ known at load becomes a row of tests.
 from __future__ import annotations
 
 import ast
-import copy
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from interpreter.drawn import drawn
 from interpreter.fold import Folder, Put, number
 from interpreter.slots import is_name, reread
+from interpreter.visits import Rewriter, copy_of, walk
 
 MOST_OPTIONS = 16  # a longer list of options stays a comprehension
 MOST_TEST = 28  # nodes of a test that is repeated for each of them
@@ -52,7 +52,7 @@ def always_true(tree: ast.Module, folder: Folder) -> set[str]:
         }
         found = False
         for name in asking:
-            value = trim.visit(copy.deepcopy(answers[name]))
+            value = trim.visit(copy_of(answers[name]))
             if constant(value) is True:
                 sure.add(name)
                 found = True
@@ -70,7 +70,7 @@ def asked_first(node: ast.expr) -> set[str]:
     return set()
 
 
-class Trim(ast.NodeTransformer):
+class Trim(Rewriter):
     def __init__(self, folder: Folder, sure: set[str]) -> None:
         self.folder = folder
         self.sure = sure
@@ -289,13 +289,13 @@ class Trim(ast.NodeTransformer):
         items = self.folder.items(gen.iter)
         if items is None or len(items) > MOST_OPTIONS:
             return None
-        if sum(1 for test in gen.ifs for _ in ast.walk(test)) > MOST_TEST:
+        if sum(1 for test in gen.ifs for _ in walk(test)) > MOST_TEST:
             return None
         out: Body = []
         for item in items:
             put = Put(gen.target.id, item)
-            tests = [self.visit(self.folder.visit(put.visit(copy.deepcopy(test)))) for test in gen.ifs]
-            element = self.folder.visit(put.visit(copy.deepcopy(comp.elt)))
+            tests = [self.visit(self.folder.visit(put.visit(copy_of(test)))) for test in gen.ifs]
+            element = self.folder.visit(put.visit(copy_of(comp.elt)))
             test = tests[0] if len(tests) == 1 else self.visit(ast.BoolOp(ast.And(), tests))
             out += self.statement(at(stm, ast.If(test, [append("o", element, stm)], [])))
         return out
@@ -342,7 +342,7 @@ class Trim(ast.NodeTransformer):
 # ---------------------------------------------------------------- small questions
 
 
-class Rename(ast.NodeTransformer):
+class Rename(Rewriter):
     def __init__(self, old: str, new: str) -> None:
         self.old = old
         self.new = new
@@ -360,17 +360,17 @@ def straight(comp: ast.ListComp | ast.GeneratorExp) -> None:
         if not (isinstance(inner, ast.ListComp) and len(inner.generators) == 1 and isinstance(gen.target, ast.Name)):
             continue
         name, within = gen.target.id, inner.generators[0].target
-        asked = [n.id for n in ast.walk(comp) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        asked = [n.id for n in walk(comp) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
         if gen.ifs or asked.count(name) != 1 or name not in names_in(then.iter) or not isinstance(within, ast.Name):
             continue
-        once = [n.id for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+        once = [n.id for n in walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
         if asked.count(within.id) != once.count(within.id) or isinstance(then.iter, (ast.ListComp, ast.GeneratorExp)):
             continue
         then.iter = Instead(name, inner.elt).visit(then.iter)
         gen.target, gen.iter, gen.ifs = within, inner.generators[0].iter, inner.generators[0].ifs
 
 
-class Instead(ast.NodeTransformer):
+class Instead(Rewriter):
     """A name replaced by an expression."""
 
     def __init__(self, name: str, value: ast.expr) -> None:
@@ -390,7 +390,7 @@ def until_one(things: ast.expr) -> ast.expr:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name)}
 
 
 def conjuncts(test: ast.expr) -> list[ast.expr]:
@@ -493,7 +493,7 @@ def counted(stm: ast.While) -> Body:
     first, second, *rest = stm.body
     if ast.unparse(first) != "bound(s)" or ast.unparse(second) != f"{name} = {name} - 1":
         return [stm]
-    inner = [node for one in rest for node in ast.walk(one)]
+    inner = [node for one in rest for node in walk(one)]
     if any(is_name(node, name) or isinstance(node, (ast.Return, ast.Break, ast.Continue)) for node in inner):
         return [stm]
     all_ = at(stm, ast.Expr(ast.Call(ast.Name("bound", ast.Load()), [ast.Name("s", ast.Load()), test.left], [])))  # type: ignore[attr-defined]
@@ -509,7 +509,7 @@ def bounded(out: Body, stm: ast.If) -> bool:
     first, second, third = out[-3:]
     if ast.unparse(stm.test) == "limit < n" and lower(second) and puts(first, "n") and puts(third, "limit"):
         if ast.unparse(first.value) == ast.unparse(third.value).removesuffix(" - 0") and not any(  # type: ignore[attr-defined]
-            isinstance(node, ast.Call) for node in ast.walk(first)
+            isinstance(node, ast.Call) for node in walk(first)
         ):
             del out[-2:]
             return True
@@ -519,7 +519,7 @@ def bounded(out: Body, stm: ast.If) -> bool:
     if isinstance(third, ast.If) and ast.unparse(third.test) == "limit < n" and number(one) and one.value == 1:
         if "n" not in names_in(room):
             out[-3:] = [at(stm, ast.Assign(first.targets, room))]  # type: ignore[attr-defined]
-            stm.body.insert(0, at(stm, ast.Assign(copy.deepcopy(first.targets), one)))  # type: ignore[attr-defined]
+            stm.body.insert(0, at(stm, ast.Assign(copy_of(first.targets), one)))  # type: ignore[attr-defined]
     return False
 
 
@@ -539,7 +539,7 @@ def settled(out: Body, stm: ast.If) -> int:
     while (
         index >= 0
         and isinstance(out[index], ast.Assign)
-        and not any(isinstance(node, ast.Call) for node in ast.walk(out[index]))
+        and not any(isinstance(node, ast.Call) for node in walk(out[index]))
     ):
         index -= 1
     before = expression_call(out[index]) if index >= 0 else None
@@ -582,5 +582,5 @@ def append(name: str, element: ast.expr, stm: ast.stmt) -> ast.stmt:
 def better(stm: ast.stmt, name: str, other: ast.expr, sign: ast.cmpop) -> ast.stmt:
     """`if other > name: name = other`."""
     test = ast.Compare(other, [sign], [ast.Name(name, ast.Load())])
-    put = at(stm, ast.Assign([ast.Name(name, ast.Store())], copy.deepcopy(other)))
+    put = at(stm, ast.Assign([ast.Name(name, ast.Store())], copy_of(other)))
     return ast.copy_location(ast.If(test, [put], []), stm)

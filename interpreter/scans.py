@@ -7,11 +7,11 @@ In: an ast, and the tables that are known at load. Out: the ast, in which a run 
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from typing import Any
 
 from interpreter.fold import flat, number
+from interpreter.visits import Rewriter, copy_of, walk
 
 FEWEST = 6  # things of a run that are worth a slice
 MOST_CELLS = 1  # slices: to walk two at once takes longer than to look the cells up
@@ -44,7 +44,7 @@ def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> list[ast.Fun
     return reading
 
 
-class Scan(ast.NodeTransformer):
+class Scan(Rewriter):
     def __init__(self, tables: dict[str, Any]) -> None:
         self.tables = {k: t for k, t in tables.items() if isinstance(t, tuple)}
         self.made: dict[Any, tuple[str, Any]] = {}
@@ -101,7 +101,7 @@ class Scan(ast.NodeTransformer):
             return None
         plain = uses.names > len(uses.cells)
         names = {base: self.name(name) for base in bases}
-        parts = [Cells(name, names).visit(copy.deepcopy(part)) for part in parts]
+        parts = [Cells(name, names).visit(copy_of(part)) for part in parts]
         slices: list[ast.expr] = [piece(base + low, base + high) for base in bases]
         targets: list[ast.expr] = [ast.Name(names[base], ast.Store()) for base in bases]
         if not plain and len(bases) == 1:
@@ -126,7 +126,7 @@ class Scan(ast.NodeTransformer):
         if not domain or min(domain) < 0:
             return None
         spread = Spread(name, domain, self.tables)
-        parts = [spread.visit(copy.deepcopy(part)) for part in parts]
+        parts = [spread.visit(copy_of(part)) for part in parts]
         uses = Columns(name, domain, self.tables)
         for part in parts:
             uses.visit(part)
@@ -180,7 +180,7 @@ class Scan(ast.NodeTransformer):
             and len(test.ops) == 1
             and isinstance(test.left, ast.Name)
             and test.left.id == target
-            and target not in {n.id for n in ast.walk(test.comparators[0]) if isinstance(n, ast.Name)}
+            and target not in {n.id for n in walk(test.comparators[0]) if isinstance(n, ast.Name)}
         ):
             wanted = test.comparators[0]
             if name == "any":
@@ -235,7 +235,7 @@ class Scan(ast.NodeTransformer):
         target = stm.targets[0]
         if not isinstance(comp, Comp) or len(comp.generators) != 1 or not isinstance(target, ast.Name):
             return None
-        if not comp.generators[0].ifs or target.id in {n.id for n in ast.walk(comp) if isinstance(n, ast.Name)}:
+        if not comp.generators[0].ifs or target.id in {n.id for n in walk(comp) if isinstance(n, ast.Name)}:
             return None
         start = ast.copy_location(
             ast.Assign([ast.Name(target.id, ast.Store())], ast.UnaryOp(ast.USub(), ast.Constant(1))), stm
@@ -250,10 +250,10 @@ class Scan(ast.NodeTransformer):
         """The loops and tests of a comprehension as statements; what it names gets names of its own."""
         names: dict[str, str] = {}
         for gen in comp.generators:
-            for target in ast.walk(gen.target):
+            for target in walk(gen.target):
                 if isinstance(target, ast.Name):
                     names[target.id] = self.name(target.id)
-        first = copy.deepcopy(comp.generators[0].iter)  # it is read where the comprehension stands
+        first = copy_of(comp.generators[0].iter)  # it is read where the comprehension stands
         renamed = Named(names).visit(comp)
         renamed.generators[0].iter = first
         stms = body(renamed.elt)
@@ -288,7 +288,7 @@ class Uses(ast.NodeVisitor):
         self.generic_visit(node)
 
 
-class Cells(ast.NodeTransformer):
+class Cells(Rewriter):
     def __init__(self, name: str, names: dict[int, str]) -> None:
         self.name = name
         self.names = names
@@ -300,7 +300,7 @@ class Cells(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-class Spread(ast.NodeTransformer):
+class Spread(Rewriter):
     """`all([… for y in F[x]])`, where each F[x] has the same few things, as a chain over F[x][0], F[x][1], …"""
 
     def __init__(self, name: str, domain: set[int], tables: dict[str, Any]) -> None:
@@ -327,19 +327,19 @@ class Spread(ast.NodeTransformer):
             return node
         terms: list[ast.expr] = []
         for i in range(max(sizes)):
-            item = ast.Subscript(copy.deepcopy(over), ast.Constant(i), ast.Load())
-            terms.append(Instead(gen.target.id, item).visit(copy.deepcopy(comp.elt)))
+            item = ast.Subscript(copy_of(over), ast.Constant(i), ast.Load())
+            terms.append(Instead(gen.target.id, item).visit(copy_of(comp.elt)))
         op = ast.And() if named(node) == "all" else ast.Or()
         return ast.copy_location(ast.BoolOp(op, terms), node)
 
 
-class Instead(ast.NodeTransformer):
+class Instead(Rewriter):
     def __init__(self, name: str, value: ast.expr) -> None:
         self.name = name
         self.value = value
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return copy.deepcopy(self.value) if node.id == self.name and isinstance(node.ctx, ast.Load) else node
+        return copy_of(self.value) if node.id == self.name and isinstance(node.ctx, ast.Load) else node
 
 
 class Columns(ast.NodeVisitor):
@@ -395,7 +395,7 @@ class PutColumns(ast.NodeTransformer):
         return super().visit(node)
 
 
-class Named(ast.NodeTransformer):
+class Named(Rewriter):
     def __init__(self, names: dict[str, str]) -> None:
         self.names = names
 
@@ -426,7 +426,7 @@ def cell(node: ast.Subscript, name: str) -> int | None:
 def looks_up(part: ast.expr, name: str) -> bool:
     """Whether a table is read at this name."""
     return any(
-        isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == name for n in ast.walk(part)
+        isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Name) and n.slice.id == name for n in walk(part)
     )
 
 

@@ -10,6 +10,7 @@ import ast
 from itertools import groupby
 
 from interpreter.peephole import conjuncts
+from interpreter.visits import Rewriter, walk
 
 
 def shared(tree: ast.Module, source: str) -> None:
@@ -21,7 +22,7 @@ def shared(tree: ast.Module, source: str) -> None:
                 Shared().visit(function)
 
 
-class Shared(ast.NodeTransformer):
+class Shared(Rewriter):
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         self.generic_visit(node)
         if not isinstance(node.op, ast.Or):
@@ -107,7 +108,7 @@ def joined(tests: list[ast.expr]) -> ast.expr:
 
 
 def calls(test: ast.expr) -> bool:
-    return any(isinstance(n, ast.Call) for n in ast.walk(conjuncts(test)[0]))
+    return any(isinstance(n, ast.Call) for n in walk(conjuncts(test)[0]))
 
 
 def lasting(test: ast.expr, stms: list[ast.stmt]) -> bool:
@@ -123,6 +124,6 @@ def lasting(test: ast.expr, stms: list[ast.stmt]) -> bool:
         ast.cmpop,
         ast.Load,
     )
-    asked = {n.id for n in ast.walk(test) if isinstance(n, ast.Name)}
-    given = {n.id for stm in stms for n in ast.walk(stm) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return all(isinstance(n, plain) for n in ast.walk(test)) and not asked & given
+    asked = {n.id for n in walk(test) if isinstance(n, ast.Name)}
+    given = {n.id for stm in stms for n in walk(stm) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return all(isinstance(n, plain) for n in walk(test)) and not asked & given

@@ -40,6 +40,7 @@ from interpreter.shared import shared
 from interpreter.skipped import skipped
 from interpreter.stops import stops
 from interpreter.unread import without_unread
+from interpreter.visits import with_places
 
 
 def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
@@ -317,4 +318,4 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     rounds(tree)
     onward(tree, tables)
     enter_directly(tree, tables)
-    return ast.fix_missing_locations(tree)
+    return with_places(tree)
