@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
+from itertools import zip_longest
 from typing import Any
 
 from interpreter.fold import flat, number
@@ -32,6 +34,9 @@ def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> list[ast.Fun
             "\n".join(lines[function.lineno - 1 : function.end_lineno])
         ):
             function.body = [scan.visit(stm) for stm in function.body]
+            scan.asked_for = Counter(
+                n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+            )
             function.body = scan.statements(function.body)
             if scan.read:
                 reading.append(function)
@@ -49,6 +54,7 @@ class Scan(Rewriter):
         self.tables = {k: t for k, t in tables.items() if isinstance(t, tuple)}
         self.made: dict[Any, tuple[str, Any]] = {}
         self.count = 0
+        self.asked_for: Counter[str] = Counter()  # how often a function reads each name
         self.read = False  # a table that was made, since this was last asked
 
     def name(self, base: str) -> str:
@@ -192,7 +198,9 @@ class Scan(Rewriter):
 
     def statements(self, stms: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
-        for stm in stms:
+        for stm, then in zip_longest(stms, stms[1:]):
+            if then is not None and self.walked(stm, then):
+                continue
             if isinstance(stm, (ast.If, ast.For, ast.While)):
                 stm.body = self.statements(stm.body)
                 stm.orelse = self.statements(stm.orelse)
@@ -223,19 +231,44 @@ class Scan(Rewriter):
         made.orelse = [one for one in none if not isinstance(one, ast.Pass)]
         return [made]
 
+    def walked(self, stm: ast.stmt, then: ast.stmt) -> bool:
+        """`a = tuple([…])` before `x = one([… for i in a for …])`, where nothing else reads a: it is walked at once."""
+        value = stm.value if isinstance(stm, ast.Assign) and len(stm.targets) == 1 else None
+        if isinstance(value, ast.Call) and named(value) == "tuple" and len(value.args) == 1:
+            value = value.args[0]
+        comp = of_one(then)
+        if not isinstance(value, ast.ListComp) or comp is None:
+            return False
+        assert isinstance(stm, ast.Assign)
+        name, (outer, *rest) = stm.targets[0], comp.generators
+        if not (isinstance(name, ast.Name) and is_load(outer.iter) and outer.iter.id == name.id):  # type: ignore[attr-defined]
+            return False
+        same = isinstance(outer.target, ast.Name) and ast.unparse(value.elt) == outer.target.id
+        bound = {n.id for n in walk(value) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        others = {n.id for gen in rest for n in walk(gen) if isinstance(n, ast.Name)}
+        elsewhere = {n.id for n in walk(comp.elt) if isinstance(n, ast.Name)} | others
+        if not isinstance(outer.target, ast.Name) or self.asked_for[name.id] != 1:
+            return False
+        if not same:
+            if not isinstance(value.elt, ast.Name) or outer.target.id in bound or bound & elsewhere:
+                return False
+            value = Named({value.elt.id: outer.target.id}).visit(value)
+        elif (bound - {outer.target.id}) & elsewhere:
+            return False
+        value.generators[-1].ifs += outer.ifs
+        comp.generators = [*value.generators, *rest]
+        return True
+
     def first(self, stm: ast.stmt) -> list[ast.stmt] | None:
         """`x = one([…])` as a loop."""
-        value = stm.value if isinstance(stm, ast.Assign) else None
-        if not (isinstance(value, ast.Call) and named(value) == "one" and len(value.args) == 1):
+        comp = of_one(stm)
+        target = stm.targets[0] if isinstance(stm, ast.Assign) else None
+        if comp is None or not isinstance(target, ast.Name):
             return None
         assert isinstance(stm, ast.Assign)
-        comp = value.args[0]
-        if isinstance(comp, ast.Subscript) and ast.unparse(comp.slice) == ":1":
-            comp = comp.value
-        target = stm.targets[0]
-        if not isinstance(comp, Comp) or len(comp.generators) != 1 or not isinstance(target, ast.Name):
+        if len(comp.generators) == 1 and not comp.generators[0].ifs:
             return None
-        if not comp.generators[0].ifs or target.id in {n.id for n in walk(comp) if isinstance(n, ast.Name)}:
+        if target.id in {n.id for n in walk(comp) if isinstance(n, ast.Name)}:
             return None
         start = ast.copy_location(
             ast.Assign([ast.Name(target.id, ast.Store())], ast.UnaryOp(ast.USub(), ast.Constant(1))), stm
@@ -257,7 +290,12 @@ class Scan(Rewriter):
         renamed = Named(names).visit(comp)
         renamed.generators[0].iter = first
         stms = body(renamed.elt)
-        for gen in reversed(renamed.generators):
+        ends = isinstance(stms[-1], ast.Break)
+        for depth, gen in enumerate(reversed(renamed.generators)):
+            if ends and depth:
+                assert isinstance(stms[0], ast.For)
+                stms[0].orelse = [ast.Continue()]
+                stms.append(ast.Break())
             if gen.ifs:
                 test = gen.ifs[0] if len(gen.ifs) == 1 else ast.BoolOp(ast.And(), gen.ifs)
                 stms = [ast.If(test, stms, [])]
@@ -436,6 +474,21 @@ def piece(low: int, high: int) -> ast.expr:
 
 def pair(targets: list[ast.expr]) -> ast.expr:
     return ast.Tuple(targets, ast.Store())
+
+
+def is_load(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+
+
+def of_one(stm: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
+    """The list of `x = one([…])`."""
+    value = stm.value if isinstance(stm, ast.Assign) else None
+    if not (isinstance(value, ast.Call) and named(value) == "one" and len(value.args) == 1):
+        return None
+    comp = value.args[0]
+    if isinstance(comp, ast.Subscript) and ast.unparse(comp.slice) == ":1":
+        comp = comp.value
+    return comp if isinstance(comp, Comp) else None
 
 
 def call(name: str, args: list[ast.expr]) -> ast.expr:

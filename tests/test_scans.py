@@ -58,6 +58,21 @@ CASES = {
         "n = one([i for i in z[1] if v[i] == y][:1])",
         "n = -1\nfor i_s1 in z[1]:\n    if v[i_s1] == y:\n        n = i_s1\n        break",
     ),
+    "the first of several lists": (
+        "n = one((i for j in BY3[x] if v[j] != y for i in z[F1[j] % 2]))",
+        "n = -1\nfor j_s1 in BY3[x]:\n    if v[j_s1] != y:\n        for i_s2 in z[F1[j_s1] % 2]:\n            n = i_s2\n"
+        "            break\n        else:\n            continue\n        break",
+    ),
+    "the first of what lies on the places of a list": (
+        "w = tuple([i for i in z[1] if i > 3])\nn = one((k for j in w for k in z[j % 2]))",
+        "n = -1\nfor j_s1 in z[1]:\n    if j_s1 > 3:\n        for k_s2 in z[j_s1 % 2]:\n            n = k_s2\n"
+        "            break\n        else:\n            continue\n        break",
+    ),
+    "a list that is read again": (
+        "w = tuple([i for i in z[1] if i > 3])\nn = one((k for j in w if j for k in z[j % 2]))\nn += len(w)",
+        "w = tuple([i for i in z[1] if i > 3])\nn = -1\nfor j_s1 in w:\n    if j_s1:\n        for k_s2 in z[j_s1 % 2]:\n"
+        "            n = k_s2\n            break\n        else:\n            continue\n        break\nn += len(w)",
+    ),
     "the first of those that depend on the last": (
         "n = 5\nn = one([i for i in z[1] if v[i] == n])",
         "n = 5\nn = one([i for i in z[1] if v[i] == n])",
