@@ -205,7 +205,9 @@ class Scan(Rewriter):
                 stm.body = self.statements(stm.body)
                 stm.orelse = self.statements(stm.orelse)
             if isinstance(stm, ast.If) and isinstance(stm.test, ast.BoolOp) and isinstance(stm.test.op, ast.And):
-                if not stm.orelse and isinstance(stm.test.values[-1], ast.UnaryOp):
+                if not stm.orelse and (
+                    isinstance(stm.test.values[-1], ast.UnaryOp) or any(map(of_any, stm.test.values))
+                ):
                     out += self.statements([one_by_one(stm)])
                     continue
             made = self.asked(stm) if isinstance(stm, ast.If) else self.first(stm)
@@ -214,19 +216,14 @@ class Scan(Rewriter):
 
     def asked(self, stm: ast.If) -> list[ast.stmt] | None:
         """`if any(…)` and `if not any(…)` as loops that end at the first that decides."""
-        test = stm.test
-        wanted = True
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            test, wanted = test.operand, False
-        comp = test.args[0] if isinstance(test, ast.Call) and named(test) == "any" and len(test.args) == 1 else None
-        if not isinstance(comp, Comp) or loose(stm.body) or loose(stm.orelse):
+        comp = of_any(stm.test)
+        wanted = not isinstance(stm.test, ast.UnaryOp)
+        if comp is None or loose(stm.body) or loose(stm.orelse):
             return None
         found, none = (stm.body, stm.orelse) if wanted else (stm.orelse, stm.body)
         found = [one for one in found if not isinstance(one, ast.Pass)]
         if not found or not isinstance(found[-1], (ast.Return, ast.Raise)):
             found = [*found, ast.Break()]
-        if len(comp.generators) > 1 and any(isinstance(n, ast.Break) for n in found):
-            return None
         made = self.loop(comp, lambda elt: [ast.If(elt, found, [])] if not true(elt) else found)
         made.orelse = [one for one in none if not isinstance(one, ast.Pass)]
         return [made]
@@ -290,7 +287,9 @@ class Scan(Rewriter):
         renamed = Named(names).visit(comp)
         renamed.generators[0].iter = first
         stms = body(renamed.elt)
-        ends = isinstance(stms[-1], ast.Break)
+        ends = any(
+            isinstance(stm, ast.Break) for stm in [*stms, *(stms[0].body if isinstance(stms[0], ast.If) else [])]
+        )
         for depth, gen in enumerate(reversed(renamed.generators)):
             if ends and depth:
                 assert isinstance(stms[0], ast.For)
@@ -478,6 +477,14 @@ def pair(targets: list[ast.expr]) -> ast.expr:
 
 def is_load(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+
+
+def of_any(test: ast.expr) -> ast.ListComp | ast.GeneratorExp | None:
+    """The list of `any([…])` or `not any([…])`."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        test = test.operand
+    comp = test.args[0] if isinstance(test, ast.Call) and named(test) == "any" and len(test.args) == 1 else None
+    return comp if isinstance(comp, Comp) else None
 
 
 def of_one(stm: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
