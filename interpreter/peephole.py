@@ -415,8 +415,11 @@ def guard_of(comp: ast.ListComp) -> ast.expr | None:
 
 
 def any_of(node: ast.Compare) -> ast.expr | None:
-    """`len([…]) >= 1` and the like: whether there is any."""
+    """`len([…]) >= 1`, `one([…]) >= 0` and the like: whether there is any."""
     left, right = node.left, node.comparators[0]
+    found = there_is(node)
+    if found is not None:
+        return found
     if not (isinstance(left, ast.Call) and called(left) == "len" and isinstance(left.args[0], ast.ListComp)):
         return None
     if len(node.ops) > 1 or not number(right):
@@ -459,6 +462,30 @@ def is_truth(node: ast.expr) -> bool:
         or constant(node) is not None
         or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
     )
+
+
+def there_is(node: ast.Compare) -> ast.expr | None:
+    """`one([i for i in z[k] if …]) >= 0`, of what lies somewhere."""
+    left = node.left
+    if not (isinstance(left, ast.Call) and called(left) == "one" and len(left.args) == 1 and len(node.ops) == 1):
+        return None
+    comp = left.args[0]
+    comp = comp.value if isinstance(comp, ast.Subscript) and ast.unparse(comp.slice) == ":1" else comp
+    if not isinstance(comp, (ast.ListComp, ast.GeneratorExp)) or not isinstance(node.ops[0], (ast.GtE, ast.Lt)):
+        return None
+    last = comp.generators[-1]
+    place = last.iter.value if isinstance(last.iter, ast.Subscript) else None
+    if not (
+        place is not None
+        and is_name(place, "z")
+        and isinstance(last.target, ast.Name)
+        and is_name(comp.elt, last.target.id)
+    ):
+        return None
+    if not number(node.comparators[0]) or node.comparators[0].value != 0:  # type: ignore[attr-defined]
+        return None
+    asked = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(ast.Constant(True), comp.generators)], [])
+    return asked if isinstance(node.ops[0], ast.GtE) else ast.UnaryOp(ast.Not(), asked)
 
 
 COMPARISONS: dict[type, Any] = {

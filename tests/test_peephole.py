@@ -171,6 +171,16 @@ CASES = {
         "n = one((j for i in x for j in z[i]))",
     ),
     "the first of one list": ("n = one([i for i in z[1]][:1])", "n = one([i for i in z[1]][:1])"),
+    "whether there is one somewhere": (
+        "w = one([i for i in z[1] if v[i]][:1]) >= 0",
+        "w = any((True for i in z[1] if v[i]))",
+    ),
+    "whether there is none in several places": (
+        "w = one([i for j in x for i in z[j]]) < 0",
+        "w = not any((True for j in x for i in z[j]))",
+    ),
+    "whether the first is one": ("w = one([i for i in z[1] if v[i]]) >= 1", "w = one([i for i in z[1] if v[i]]) >= 1"),
+    "whether one of a list is none": ("w = one([i for i in x if v[i]]) >= 0", "w = one([i for i in x if v[i]]) >= 0"),
     "a slot read twice": ("x0 = st[-2]\nn = x0\nx0 = st[-2]", "x0 = st[-2]\nn = x0"),
     "a slot written": (
         "x0 = st[-2]\nx0 = st[-2] = 5\nx0 = st[-2]",

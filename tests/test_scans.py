@@ -54,6 +54,17 @@ CASES = {
         "n = 0\nif x == 2 and (not any([True for i in z[1] if v[i] == y])):\n    n = 1",
         "n = 0\nif x == 2:\n    for i_s1 in z[1]:\n        if v[i_s1] == y:\n            break\n    else:\n        n = 1",
     ),
+    "one of several lists": (
+        "n = 0\nif x == 2 and any([True for j in BY3[x] for i in z[F1[j] % 2] if v[i] == y]) and v[3] > 0:\n    n = 1",
+        "n = 0\nif x == 2:\n    for j_s1 in BY3[x]:\n        for i_s2 in z[F1[j_s1] % 2]:\n            if v[i_s2] == y:\n"
+        "                if v[3] > 0:\n                    n = 1\n                break\n        else:\n            continue\n"
+        "        break",
+    ),
+    "none of several lists": (
+        "n = 0\nif not any([True for j in BY3[x] for i in z[F1[j] % 2] if v[i] == y]):\n    n = 1\nelse:\n    n = 2",
+        "n = 0\nfor j_s1 in BY3[x]:\n    for i_s2 in z[F1[j_s1] % 2]:\n        if v[i_s2] == y:\n            n = 2\n"
+        "            break\n    else:\n        continue\n    break\nelse:\n    n = 1",
+    ),
     "the first": (
         "n = one([i for i in z[1] if v[i] == y][:1])",
         "n = -1\nfor i_s1 in z[1]:\n    if v[i_s1] == y:\n        n = i_s1\n        break",
