@@ -7,10 +7,13 @@ without else, one after the other, that ask the same of variables first, the sec
 from __future__ import annotations
 
 import ast
+import re
 from itertools import groupby
 
 from interpreter.peephole import conjuncts
 from interpreter.visits import Rewriter, walk
+
+CHAINS = re.compile(r" or | else 0|\b(?:any|sum)\(|\b(?:is|can|rel|value)_\w+\(s")  # or what becomes one
 
 
 def shared(tree: ast.Module, source: str) -> None:
@@ -18,8 +21,11 @@ def shared(tree: ast.Module, source: str) -> None:
     lines = source.split("\n")
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
-            if any(" and " in line or " if " in line for line in lines[function.lineno - 1 : function.end_lineno]):
+            text = "\n".join(lines[function.lineno - 1 : function.end_lineno])
+            if CHAINS.search(text):
                 Shared().visit(function)
+            if " and " in text or " if " in text:
+                function.body = nested(function.body)
 
 
 class Shared(Rewriter):
@@ -52,21 +58,14 @@ class Shared(Rewriter):
                 values.append(ast.IfExp(same[0].test, summed([term.body for term in same]), ast.Constant(0)))
         return ast.copy_location(summed(values), node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
-        self.generic_visit(node)
-        node.body = nested(node.body)
-        return node
-
-    def visit_If(self, node: ast.If) -> ast.If:
-        self.generic_visit(node)
-        node.body, node.orelse = nested(node.body), nested(node.orelse)
-        return node
-
 
 def nested(stms: list[ast.stmt]) -> list[ast.stmt]:
     """The same statements, ifs that begin alike in one."""
     out: list[ast.stmt] = []
-    for key, run in groupby(stms, lambda stm: first_of(stm.test) if isinstance(stm, ast.If) and not stm.orelse else ""):
+    for stm in stms:
+        if isinstance(stm, ast.If):
+            stm.body, stm.orelse = nested(stm.body), nested(stm.orelse)
+    for key, run in groupby(stms, begins):
         found = list(run)
         tests = [conjuncts(stm.test) for stm in found if isinstance(stm, ast.If)]
         if not key or len(found) == 1 or not all(test[1:] for test in tests) or not lasting(tests[0][0], found):
@@ -97,6 +96,12 @@ def if_any(term: ast.expr) -> str:
     if isinstance(term, ast.IfExp) and isinstance(term.orelse, ast.Constant) and term.orelse.value == 0:
         return "" if any(isinstance(n, ast.Call) for n in ast.walk(term.test)) else ast.unparse(term.test)
     return ""
+
+
+def begins(stm: ast.stmt) -> str:
+    """What an if without else asks first of several things; "" for other statements."""
+    several = isinstance(stm, ast.If) and not stm.orelse and isinstance(stm.test, ast.BoolOp)
+    return first_of(stm.test) if several and isinstance(stm.test.op, ast.And) else ""  # type: ignore[attr-defined]
 
 
 def first_of(test: ast.expr) -> str:
