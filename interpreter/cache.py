@@ -23,7 +23,9 @@ FORMAT = b"cardscript-code-12\n"
 EMITTING = (
     "visits",
     "given",
+    "carry",
     "drawn",
+    "live",
     "inline",
     "empty",
     "fold",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import bound as bd
+from interpreter.carry import straighten
 from interpreter.compile.program import seated
 from interpreter.fold import fold, folder_of
 from interpreter.model import Model
@@ -129,3 +130,77 @@ def test_draw_is_what_its_parts_are(name: str) -> None:
             settle(t, deck, x)
         assert draw(s, deck, zone) == x
         assert snapshot(s) == snapshot(t) and s.z == t.z and s.rng == t.rng
+
+
+STRAIGHT = {
+    "a number is known": ("k = 4\nn = 1\nif n > 0:\n    v[k] += n", "v[4] += 1"),
+    "another name": ("x2 = x1\nf(s, x2)", "f(s, x1)"),
+    "another name of what changes": ("x2 = x1\nx1 = v[3]\nf(s, x2, x1)", "x2 = x1\nx1 = v[3]\nf(s, x2, x1)"),
+    "a number that one branch changes": ("n = 1\nif x1:\n    n = 2\nf(s, n)", "n = 1\nif x1:\n    n = 2\nf(s, n)"),
+    "a branch that leaves": ("n = 1\nif x1:\n    n = 2\n    return n\nf(s, n)", "if x1:\n    return 2\nf(s, 1)"),
+    "a loop changes it": (
+        "n = 1\nfor x in z[3]:\n    f(s, n)\n    n = 2",
+        "n = 1\nfor x in z[3]:\n    f(s, n)\n    n = 2",
+    ),
+    "a test in a test": ("if x1 >= 0:\n    if x1 >= 0:\n        v[x1] = 2", "if x1 >= 0:\n    v[x1] = 2"),
+    "a test that a narrower one decides": (
+        "if 2 <= x1 < 14 and (v[x1] if x1 >= 0 else 0) == 1:\n    f(s)",
+        "if 2 <= x1 < 14 and v[x1] == 1:\n    f(s)",
+    ),
+    "a test that was not met": (
+        "if x1 > 3:\n    f(s)\nelif x1 < 5:\n    g(s)",
+        "if x1 > 3:\n    f(s)\nelse:\n    g(s)",
+    ),
+    "a test of what has changed": (
+        "if x1 > 3:\n    x1 = v[2]\n    if x1 > 3:\n        f(s, x1)",
+        "if x1 > 3:\n    x1 = v[2]\n    if x1 > 3:\n        f(s, x1)",
+    ),
+    "either way": (
+        "if x1 > 0:\n    g(s)\nn = x1 if x1 > 0 else 0\nf(s, n)",
+        "if x1 > 0:\n    g(s)\nn = x1 if x1 > 0 else 0\nf(s, n)",
+    ),
+    "what a comprehension names": ("k = 4\no = [k for k in x1]\nf(o)", "k = 4\no = [k for k in x1]\nf(o)"),
+    "a slot of a frame that goes": ("x1 = st[-2] = v[3]\nf(s, x1)\ndel st[-3:]\nreturn 0", None),
+    "a slot that is read": (
+        "st[-2] = v[3]\ng(st[-2])\ndel st[-3:]\nreturn 0",
+        "st[-2] = v[3]\ng(st[-2])\ndel st[-3:]\nreturn 0",
+    ),
+    "a slot of a frame that stays": ("st[-2] = v[3]\nst[-1] = 5\nreturn 0", "st[-2] = v[3]\nst[-1] = 5\nreturn 0"),
+    "a slot that the next block reads": ("st[-2] = v[3]\nreturn b7(s, 0)", "st[-2] = v[3]\nreturn b7(s, 0)"),
+    "a slot in a loop": (
+        "for x in z[3]:\n    st[-2] = x\n    f(s, x)\ndel st[-3:]\nreturn 0",
+        "for x in z[3]:\n    f(s, x)\ndel st[-3:]\nreturn 0",
+    ),
+    "the end of a game": ("st[-2] = v[3]\nfinish(s)\nreturn 1", "finish(s)\nreturn 1"),
+    "room for one": (
+        "n = 48 - v[k]\nif n > 0:\n    n = 1\n    v[k] += n\nf(s)",
+        "if v[k] < 48:\n    v[k] += 1\nf(s)",
+    ),
+    "room that is read again": (
+        "n = 48 - v[k]\nif n > 0:\n    v[k] += n\nf(s)",
+        "n = 48 - v[k]\nif n > 0:\n    v[k] += n\nf(s)",
+    ),
+    "room for one in a loop": (
+        "for k in z[3]:\n    n = 48 - v[k]\n    if n > 0:\n        n = 1\n        v[k] += n\nf(s)",
+        "for k in z[3]:\n    if v[k] < 48:\n        v[k] += 1\nf(s)",
+    ),
+    "another value": ("old = v[k]\nif n != old:\n    v[k] = n", "if n != v[k]:\n    v[k] = n"),
+    "what does something stays": ("n = take(s)\nx1 = v[2]", "n = take(s)"),
+    "a loop that does nothing": ("for x in tuple(x1):\n    n = x", "pass"),
+    "a loop that is left": (
+        "n = 0\nfor x in z[3]:\n    n = x\n    if v[x]:\n        break\nf(s, n)",
+        "n = 0\nfor x in z[3]:\n    n = x\n    if v[x]:\n        break\nf(s, n)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STRAIGHT)
+def test_what_is_known_is_carried_and_what_is_not_read_is_left_out(name: str) -> None:
+    before, after = STRAIGHT[name]
+    source = "def b1(s, c):\n" + textwrap.indent(before, "    ")
+    tree = ast.parse(source)
+    straighten(tree, source)
+    function = tree.body[-1]
+    assert isinstance(function, ast.FunctionDef)
+    made = "\n".join(ast.unparse(stm) for stm in function.body)
+    assert made == ("x1 = v[3]\nf(s, x1)\ndel st[-3:]\nreturn 0" if after is None else after)

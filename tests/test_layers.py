@@ -51,6 +51,8 @@ empty inline
 given
 fold jumps slots
 drawn
+live
+carry
 peephole enter scans once onward rounds skipped
 joins stops shared
 cache

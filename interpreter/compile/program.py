@@ -18,6 +18,7 @@ from interpreter.assembled import assembled
 from interpreter.blocks import Emitter, desugar, emit_blocks
 from interpreter.bound import Call, Loop, Routine, ident_of
 from interpreter.cache import code_of, reading
+from interpreter.carry import straighten
 from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
@@ -317,5 +318,6 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     skipped(tree, tables)
     rounds(tree)
     onward(tree, tables)
+    straighten(tree, source)
     enter_directly(tree, tables)
     return with_places(tree)
