@@ -17,7 +17,7 @@ from typing import Any
 from interpreter.fold import literal, number
 from interpreter.slots import copied, is_name, read, reread
 
-MOST = 170  # statements that are written into one block
+MOST = 120  # statements that are written into one block
 FRAME = re.compile(r"R\d+")
 BLOCK = re.compile(r"b\d+")
 LEAVES = re.compile(r"f\d+|finish")  # functions that may change the frames
