@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -17,7 +18,8 @@ from typing import Any
 from interpreter.fold import literal, number
 from interpreter.slots import copied, is_name, read, reread
 
-MOST = 120  # statements that are written into one block
+MOST = 180  # statements that are written into one block
+FEW = 12  # statements of a block that may be written into one block more than once
 FRAME = re.compile(r"R\d+")
 BLOCK = re.compile(r"b\d+")
 LEAVES = re.compile(r"f\d+|finish")  # functions that may change the frames
@@ -71,7 +73,7 @@ class Onward:
                 continue
             self.left = MOST
             body = copied(self.blocks[number_].body)
-            self.go_on(body, self.owner(number_), {number_}, True)
+            self.go_on(body, number_)
             if self.left < MOST:
                 for stms in lists(body):
                     self.change_frames(stms)
@@ -81,23 +83,30 @@ class Onward:
 
     # ------------------------------------------------------------ writing in
 
-    def go_on(self, stms: Body, here: str, seen: set[int], own: bool) -> None:
-        """Write in what follows at the ends of a list of statements of a routine. own: they are the block's own, not
-        written in."""
-        for stm in reversed(stms):
-            if isinstance(stm, ast.Return):
-                goal = self.goal(stms, here, own)
-                if goal not in seen and self.fits(goal):
-                    body = copied(self.blocks[goal].body)
-                    self.left -= size(body)
-                    self.note(stms, here)
-                    self.go_on(body, self.owner(goal), {*seen, goal}, False)
-                    stms[-1:] = body
-                elif not own:
+    def go_on(self, body: Body, block: int) -> None:
+        """Write in what follows at the ends of the statements of a block, what is near before what is far; a long block
+        once."""
+        here = self.owner(block)
+        ends: deque[tuple[Body, str, frozenset[int], bool]] = deque()
+        ends.extend((stms, here, frozenset({block}), True) for stms in lists(body))
+        long: set[int] = set()
+        while ends:
+            stms, here, seen, own = ends.popleft()
+            if not stms or not isinstance(stms[-1], ast.Return):
+                continue
+            goal = self.goal(stms, here, own)
+            if goal in seen or goal in long or not self.fits(goal):
+                if not own:
                     self.to_machine(stms)
-            elif isinstance(stm, (ast.If, ast.For, ast.While)):
-                self.go_on(stm.body, here, seen, own)
-                self.go_on(stm.orelse, here, seen, own)
+                continue
+            made = copied(self.blocks[goal].body)
+            self.left -= size(made)
+            if size(made) > FEW:
+                long.add(goal)
+            self.note(stms, here)
+            stms[-1:] = made
+            then = (self.owner(goal), seen | {goal}, False)
+            ends.extend((inner, *then) for inner in (stms, *list(lists(made))[1:]))
 
     def note(self, stms: Body, here: str) -> None:
         """Keep which frame goes at the end of these statements. The frame of a step is the only one on the driver's."""

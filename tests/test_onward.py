@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import load_game
-from interpreter.onward import onward
+from interpreter.onward import FEW, onward
 
 DRIVER = """
     def b0(s, c):
@@ -139,6 +139,33 @@ def test_text(name: str) -> None:
     onward(tree, {**TABLES, **tables})
     made = next(f for f in tree.body if isinstance(f, ast.FunctionDef) and f.name == "b6")
     assert "\n".join(ast.unparse(stm) for stm in made.body) == textwrap.dedent(after).strip()
+
+
+def test_a_long_block_is_written_in_once_where_it_is_nearest() -> None:
+    """Both ways lead to block 7, which is long: one through block 5, one at once."""
+    lines = "\n".join(f"    v[{i}] = 1" for i in range(FEW))
+    source = f"""
+def b5(s, c):
+    v[9] = 0
+    st[-1] = 7
+    return 0
+def b6(s, c):
+    if c:
+        st[-1] = 5
+        return 0
+    st[-1] = 7
+    return 0
+def q6(s):
+    return 0
+def b7(s, c):
+{lines}
+    return 1
+"""
+    tree = ast.parse(source)
+    onward(tree, TABLES)
+    made = next(ast.unparse(f) for f in tree.body if isinstance(f, ast.FunctionDef) and f.name == "b6")
+    assert made.count("v[0] = 1") == 1
+    assert made.endswith("return 1") and "v[9] = 0\n        st[-1] = 7\n        return 0" in made
 
 
 FORCED = """
