@@ -28,14 +28,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all tests, so that the tables of the grammar are made once."""
+    """One folder for all tests, so that the tables of the grammar and the code of blocks are made once."""
     return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture(autouse=True)
 def cache(shared: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shared.chmod(0o700)
-    for path in [*shared.glob("game-*"), *shared.glob("code-*")]:
+    for path in shared.glob("game-*"):
         path.unlink()
     monkeypatch.setenv("CARDSCRIPT_CACHE", str(shared))
     return shared
