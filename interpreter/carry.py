@@ -91,7 +91,13 @@ class Carrier:
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.within(node)
         known = self.decided(node)
-        return node if known is None else ast.copy_location(ast.Constant(known), node)
+        if known is not None:
+            return ast.copy_location(ast.Constant(known), node)
+        if len(node.ops) == 2:  # of two bounds, only the one that is not known
+            one, other = (self.decided(part) for part in parts(node))
+            if one or other:
+                return ast.copy_location(parts(node)[bool(one)], node)
+        return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """What decides alone ends the chain; what does not decide goes; in a chain of and, what holds is known after it."""
@@ -267,6 +273,12 @@ class Carrier:
         if stm.orelse:
             self.body(stm.orelse)
             self.forget(names)
+
+
+def parts(node: ast.Compare) -> tuple[ast.Compare, ast.Compare]:
+    """`a < b` and `b < c` of `a < b < c`."""
+    first, second = node.comparators
+    return ast.Compare(node.left, node.ops[:1], [first]), ast.Compare(first, node.ops[1:], [second])
 
 
 def truth(node: ast.expr) -> bool | None:

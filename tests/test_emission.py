@@ -151,6 +151,10 @@ STRAIGHT = {
         "if x1 > 3:\n    f(s)\nelif x1 < 5:\n    g(s)",
         "if x1 > 3:\n    f(s)\nelse:\n    g(s)",
     ),
+    "one of two bounds": (
+        "x1 = (4, 5, 2)[x2]\nif 4 <= x1 < 6:\n    f(s, x1)",
+        "x1 = (4, 5, 2)[x2]\nif 4 <= x1:\n    f(s, x1)",
+    ),
     "a test of what has changed": (
         "if x1 > 3:\n    x1 = v[2]\n    if x1 > 3:\n        f(s, x1)",
         "if x1 > 3:\n    x1 = v[2]\n    if x1 > 3:\n        f(s, x1)",
