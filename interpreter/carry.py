@@ -48,6 +48,7 @@ class Carrier:
             ast.Name: self.visit_Name,
             ast.Compare: self.visit_Compare,
             ast.BoolOp: self.visit_BoolOp,
+            ast.BinOp: self.visit_BinOp,
             ast.IfExp: self.visit_IfExp,
             ast.UnaryOp: self.visit_UnaryOp,
             ast.ListComp: self.comprehension,
@@ -121,6 +122,16 @@ class Carrier:
         node.values = kept
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Numbers are added; nothing added is nothing done."""
+        self.within(node)
+        left, right = node.left, node.right
+        if not isinstance(node.op, ast.Add) or not number(left):
+            return node
+        if number(right):
+            return ast.copy_location(ast.Constant(left.value + right.value), node)  # type: ignore[attr-defined]
+        return right if left.value == 0 else node  # type: ignore[attr-defined]
+
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         node.test = self.visit(node.test)
         before = self.span
@@ -152,8 +163,13 @@ class Carrier:
             spans = [self.spanned(entry) for entry in node.value.elts]
             return min(low for low, _ in spans), max(high for _, high in spans)
         if isinstance(node, ast.IfExp):
-            one, other = self.spanned(node.body), self.spanned(node.orelse)
-            return min(one[0], other[0]), max(one[1], other[1])
+            before, spans = self.span, []
+            for holds, part in ((True, node.body), (False, node.orelse)):
+                self.span = before
+                self.span = {**before, **self.told(node.test, holds)}
+                spans.append(self.spanned(part))
+            self.span = before
+            return min(low for low, _ in spans), max(high for _, high in spans)
         return -FAR, FAR
 
     def decided(self, node: ast.Compare) -> bool | None:

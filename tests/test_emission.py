@@ -151,6 +151,11 @@ STRAIGHT = {
         "if x1 > 3:\n    f(s)\nelif x1 < 5:\n    g(s)",
         "if x1 > 3:\n    f(s)\nelse:\n    g(s)",
     ),
+    "what is taken is given": (
+        "x5 = 0\nn = v[k]\nif n > 0:\n    v[k] -= n\nx4 = n if n > 0 else 0\nx5 = x5 + x4\n"
+        "n = x5\nif 0 > n:\n    n = 0\nv[7 + 2] += n",
+        "n = v[k]\nif n > 0:\n    v[k] -= n\nx4 = n if n > 0 else 0\nv[9] += x4",
+    ),
     "one of two bounds": (
         "x1 = (4, 5, 2)[x2]\nif 4 <= x1 < 6:\n    f(s, x1)",
         "x1 = (4, 5, 2)[x2]\nif 4 <= x1:\n    f(s, x1)",
