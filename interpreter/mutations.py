@@ -282,15 +282,18 @@ def know(s: State, mask: int, x: int) -> None:
 
 def remember(s: State) -> None:
     """At the start of a turn: keep what tells this position from others, and, last, whether it has been kept before.
-    A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie."""
-    tables = s.prog.model.tables
-    zone = tables["positions"]
+    A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie: a
+    game that moves nothing need not look. What is kept is sorted."""
+    m = s.prog.model
+    zone = m.tables["positions"]
     v = s.v
-    still = packing(len(v) - FIXED_CELLS)(v[ACTIVE], v[FIRST], *v[FIXED_CELLS:])
-    seen = blake2b(still + repr(s.z[: tables["history"]]).encode(), digest_size=6)
+    cells = v[FIXED_CELLS:] if m.tables["moves"] else v[m.own : m.seen] + v[m.result :]
+    lie = repr(s.z[: m.tables["history"]]).encode()
+    seen = blake2b(packing(len(cells))(v[ACTIVE], v[FIRST], *cells) + lie, digest_size=6)
     key = int.from_bytes(seen.digest(), "big")
     row = s.z[zone][:-1]
-    s.z[zone] = row + ((key, 1) if key in row else (key, 0))
+    at = bisect_left(row, key)
+    s.z[zone] = row + (1,) if row[at : at + 1] == (key,) else row[:at] + (key,) + row[at:] + (0,)
 
 
 @cache

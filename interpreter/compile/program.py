@@ -193,6 +193,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         model,
     )
     model.start = [*model.start[: model.cells], *b.extra_cells]
+    model.tables["moves"] = MOVES.search(c.source) is not None
     size = e.shapes[driver.entry][0]
     image = Image(
         model,
@@ -216,6 +217,9 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     c.image = image
     c.code = code_for(image)
     c.program = assembled(image, c.code)
+
+
+MOVES = re.compile(r"\b(?:mv|draw|settle\w*|shuffle\w*|know)\(")  # what changes where things lie, or who knows it
 
 
 def name_of(model: Model, source: str) -> str:
