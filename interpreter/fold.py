@@ -20,6 +20,7 @@ from interpreter.visits import Rewriter, copy_of, walk
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200
+MOST_FIRST = 4  # things that are tried one after the other for the first that is so
 FEW = 3  # constants that are compared one by one, not looked up in a set
 READERS = ("len", "sorted", "tuple", "distinct", "sum", "max", "min")  # of a list, only the members are asked for
 ANY_ORDER = ("any", "all", "sum", "max", "min")
@@ -35,7 +36,7 @@ def fold(source: str, folder: Folder) -> ast.Module:
     named = [name for name, value in folder.constants.items() if isinstance(value, int)]
     names = "|".join(["NB", *named])
     worth = re.compile(
-        rf"\b(?:any|all|sum)\(|\bORDER\d|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
+        rf"\b(?:any|all|sum|one)\(|\bORDER\d|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
         r"| in \[-?\d+ ?\+ ?\w+ for "
     )
     lines = source.split("\n")
@@ -101,6 +102,10 @@ class Folder(Rewriter):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "one" and len(node.args) == 1:
+            found = self.first_of(node.args[0])
+            if found is not None:
+                return ast.copy_location(found, node)
         if isinstance(node.func, ast.Name) and node.func.id in ANY_ORDER and len(node.args) == 1:
             inner = node.args[0]
             if isinstance(inner, ast.ListComp) and len(inner.generators) == 1:
@@ -184,6 +189,22 @@ class Folder(Rewriter):
         except (IndexError, TypeError):
             return node
         return ast.copy_location(literal(things), node) if flat(things) and len(things) <= MOST_TERMS else node
+
+    def first_of(self, listing: ast.expr) -> ast.expr | None:
+        """The first of a few things that is so: `2 if … else 3 if … else -1`."""
+        if not isinstance(listing, ast.ListComp) or len(listing.generators) != 1:
+            return None
+        gen = listing.generators[0]
+        items = self.items(gen.iter) if isinstance(gen.target, ast.Name) and gen.ifs else None
+        if items is None or len(items) > MOST_FIRST or ast.unparse(listing.elt) != ast.unparse(gen.target):
+            return None
+        out: ast.expr = ast.UnaryOp(ast.USub(), ast.Constant(1))
+        for item in reversed(items):
+            put = Put(gen.target.id, item)  # type: ignore[attr-defined]
+            tests = [self.visit(put.visit(copy_of(test))) for test in gen.ifs]
+            test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+            out = ast.IfExp(test, ast.Constant(item), out)
+        return out
 
     def seats(self, over: ast.expr) -> ast.Call | None:
         """The players from a seat round the table, where it does not matter with whom it begins: a range."""

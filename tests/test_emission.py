@@ -43,6 +43,14 @@ CASES = {
         "n = one(best([(v[38+i], i) for i in ORDER1[2][v[1]]]))",
         "n = one(best([(v[38 + i], i) for i in ((0, 1), (1, 0))[v[1]]]))",
     ),
+    "the first of a few": (
+        "n = one([i for i in range(14, 16) if v[26+i] == x0])",
+        "n = 14 if v[40] == x0 else 15 if v[41] == x0 else -1",
+    ),
+    "the first of many": (
+        "n = one([i for i in range(14, 90) if v[26+i] == x0])",
+        "n = one([i for i in range(14, 90) if v[26 + i] == x0])",
+    ),
     "a sum of two seats": ("n = sum([v[38+i] for i in ORDER1[2][v[1]]])", "n = v[38] + v[39]"),
     "a tuple need not be copied": (
         "for x in tuple(ORDER1[2][v[1]]):\n    n = x",
