@@ -108,7 +108,8 @@ def after(table: Table, stack: list[int], symbol: str) -> list[int]:
 
 def goes_on(table: Table, stack: list[int], symbol: str) -> bool:
     """True if a word of this class may follow."""
-    states = list(stack)
+    code = table.rows[stack[-1]].get(symbol)
+    states = list(stack) if code is not None and code < 0 else stack  # which is changed only where something is reduced
     while True:
         code = table.rows[states[-1]].get(symbol)
         if code is None:
