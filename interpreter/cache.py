@@ -26,6 +26,7 @@ EMITTING = (
     "carry",
     "drawn",
     "live",
+    "loops",
     "inline",
     "empty",
     "fold",

@@ -54,7 +54,7 @@ drawn
 live
 carry
 peephole enter scans once onward rounds skipped
-joins stops shared
+joins stops shared loops
 cache
 layout
 mutations

@@ -28,6 +28,7 @@ from interpreter.extremes import extremes
 from interpreter.fold import fold, folder_of
 from interpreter.joins import joins
 from interpreter.jumps import inline_jumps
+from interpreter.loops import loops
 from interpreter.model import Model
 from interpreter.once import once
 from interpreter.onward import onward
@@ -182,6 +183,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
     effect_tables(c)
     kept = [e.labels[name] for name in ("set-up done",) if name in e.labels]
     constants |= {
+        "LIMIT": model.limit,
         "GIVEN": give(e),
         "KEPT": tuple(kept),
         "STEPS": tuple(r.index for r in b.routines if r.kind == "step"),
@@ -323,5 +325,6 @@ def improved(source: str, tables: dict[str, Any]) -> ast.Module:
     rounds(tree)
     onward(tree, tables)
     straighten(tree, source)
+    loops(tree, source, tables["LIMIT"])
     enter_directly(tree, tables)
     return with_places(tree)
