@@ -20,40 +20,15 @@ from interpreter.beside import put
 from interpreter.data import cache_folder
 
 FORMAT = b"cardscript-code-12\n"
-EMITTING = (
-    "visits",
-    "given",
-    "carry",
-    "drawn",
-    "live",
-    "loops",
-    "inline",
-    "empty",
-    "fold",
-    "peephole",
-    "once",
-    "scans",
-    "joins",
-    "stops",
-    "shared",
-    "slots",
-    "onward",
-    "rounds",
-    "skipped",
-    "enter",
-    "cache",
-)  # the modules between emitted source and its code
 reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
 
 
 @cache
 def maker() -> bytes:
     """A digest of the modules that make code of source: what one of them made, another version does not take."""
-    folder = Path(__file__).parent
     whole = hashlib.sha256()
-    for name in EMITTING:
-        path = folder / f"{name}.py"
-        whole.update(path.read_bytes() if path.is_file() else b"")
+    for path in sorted((Path(__file__).parent / "optimise").glob("*.py")):
+        whole.update(path.name.encode() + b"\n" + path.read_bytes())
     return whole.digest()
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from interpreter import bound as bd
-from interpreter.carry import straighten
 from interpreter.compile.program import seated
-from interpreter.fold import fold, folder_of
 from interpreter.model import Model
 from interpreter.mutations import draw, mv, rnd, settle, shuffle, tops
-from interpreter.peephole import peephole
+from interpreter.optimise.carry import straighten
+from interpreter.optimise.fold import fold, folder_of
+from interpreter.optimise.peephole import peephole
 from interpreter.unread import without_unread
 from tests import handmade as by_hand
 from tests.handmade import GAMES, snapshot

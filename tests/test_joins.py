@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.joins import joins
-from interpreter.once import once
+from interpreter.optimise.joins import joins
+from interpreter.optimise.once import once
 
 # (option, cell, other cell) of rows that go from six cells to three others each, by an index: both orders of options.
 STEPS = tuple((10 + 6 * k + a, 20 + a, 20 + (a + k + 1) % 6) for k in range(3) for a in range(6))

@@ -47,14 +47,8 @@ amounts conditions having past select filters members possible remembered settle
 unread plain
 frames
 blocks
-empty inline
-given
-fold jumps slots
-drawn
-live
-carry
-peephole enter scans once onward rounds skipped
-joins stops shared loops
+jumps
+optimise
 cache
 layout
 mutations

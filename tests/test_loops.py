@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import load_game
-from interpreter.loops import loops
+from interpreter.optimise.loops import loops
 
 LIMIT = 20
 CASES = {

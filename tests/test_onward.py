@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import load_game
-from interpreter.onward import FEW, onward
+from interpreter.optimise.onward import FEW, onward
 
 DRIVER = """
     def b0(s, c):

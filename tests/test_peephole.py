@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.enter import MOST, components, enter_directly
-from interpreter.fold import fold, folder_of
-from interpreter.peephole import peephole
+from interpreter.optimise.enter import MOST, components, enter_directly
+from interpreter.optimise.fold import fold, folder_of
+from interpreter.optimise.peephole import peephole
 
 CASES = {
     "a number that is known": ("n = max(0, 1)", "n = 1"),

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 
 from interpreter.jumps import inline_jumps
-from interpreter.rounds import MANY, rounds
+from interpreter.optimise.rounds import MANY, rounds
 
 # the lines of block 5, before and after
 CASES: dict[str, tuple[str, str]] = {

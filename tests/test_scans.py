@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.inline import inline
-from interpreter.scans import scans
+from interpreter.optimise.inline import inline
+from interpreter.optimise.scans import scans
 
 TABLES: dict[str, Any] = {
     "F1": (-1, -1, 3, 4, 5, 2, -1),

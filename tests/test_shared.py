@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import itertools
 import textwrap
 
 import pytest
 
-from interpreter import cache
-from interpreter.compile import program
-from interpreter.shared import shared
+from interpreter.optimise.shared import shared
 
 CASES = {
     "tests joined by or": ("return v[0] and x or v[0] and y or z", "return v[0] and (x or y) or z"),
@@ -86,11 +83,3 @@ def test_the_same_is_said(name: str) -> None:
             said.append((names["b1"](cells, options, x, y, z, f), options, asked, cells))  # type: ignore[operator]
         told.append(said)
     assert told[0] == told[1]
-
-
-def test_code_that_another_version_of_a_pass_made_is_not_taken() -> None:
-    """Every pass over emitted code is among the modules whose digest is in the name of what is kept."""
-    called = [getattr(program, name, None) for name in program.improved.__code__.co_names]
-    homes = {one.__module__.split(".")[-1] for one in called if inspect.isfunction(one)}
-    assert homes >= {"shared", "scans", "peephole"}
-    assert homes <= set(cache.EMITTING)

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from interpreter.skipped import SHORT, skipped
+from interpreter.optimise.skipped import SHORT, skipped
 
 PASSING = """
     st = s.st

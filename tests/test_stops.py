@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from interpreter.emitted import stretch_to
-from interpreter.empty import empty
-from interpreter.stops import stops
+from interpreter.optimise.empty import empty
+from interpreter.optimise.stops import stops
 
 # Six spaces on a line, and the lines that go up and down from each.
 RAYS = tuple(tuple(ray for ray in (tuple(range(i + 1, 6)), tuple(range(i - 1, -1, -1))) if ray) for i in range(6))

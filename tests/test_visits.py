@@ -7,7 +7,7 @@ import copy
 from typing import Any
 
 from interpreter.load import load_compiled
-from interpreter.visits import Rewriter, copy_of, walk, with_places
+from interpreter.optimise.visits import Rewriter, copy_of, walk, with_places
 
 SMALL = """
 def b(s, c):

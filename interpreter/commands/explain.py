@@ -195,9 +195,10 @@ def count(bound: int) -> str:
 
 
 def functions_of(c: Compiled) -> list[ast.FunctionDef]:
-    from ..compile import improved
+    from ..optimise import improved
 
-    return [part for part in improved(c.source, c.builder.tables).body if isinstance(part, ast.FunctionDef)]
+    assert c.image is not None
+    return [part for part in improved(c.source, c.image.tables).body if isinstance(part, ast.FunctionDef)]
 
 
 def python_of(c: Compiled, routine: Routine) -> list[str]:

@@ -5,7 +5,6 @@ In: a Compiled whose texts are bound. Out: its program.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import re
 from bisect import bisect_left
@@ -18,31 +17,17 @@ from interpreter.assembled import assembled
 from interpreter.blocks import Emitter, desugar, emit_blocks
 from interpreter.bound import Call, Loop, Routine, ident_of
 from interpreter.cache import code_of, reading
-from interpreter.carry import straighten
 from interpreter.compile.hearing import boundaries, events, modifiers
 from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
-from interpreter.empty import empty
-from interpreter.enter import enter_directly
 from interpreter.extremes import extremes
-from interpreter.fold import fold, folder_of
-from interpreter.joins import joins
 from interpreter.jumps import inline_jumps
-from interpreter.loops import loops
 from interpreter.model import Model
-from interpreter.once import once
-from interpreter.onward import onward
-from interpreter.peephole import peephole
+from interpreter.optimise import improved
 from interpreter.plain import ends, function_source, stm_waits
 from interpreter.program import Image, OptionText, Range
-from interpreter.rounds import rounds
-from interpreter.scans import scans
 from interpreter.scope import Builder
-from interpreter.shared import shared
-from interpreter.skipped import skipped
-from interpreter.stops import stops
 from interpreter.unread import without_unread
-from interpreter.visits import with_places
 
 
 def emit(c: Compiled, driver: Routine, resolve: Routine) -> None:
@@ -310,21 +295,3 @@ def code_for(image: Image) -> CodeType:
         return compile(image.source, image.name, "exec")
     constants = {k: v for k, v in image.tables.items() if isinstance(v, (int, tuple))}
     return code_of(image.source, constants, lambda: compile(improved(image.source, image.tables), image.name, "exec"))
-
-
-def improved(source: str, tables: dict[str, Any]) -> ast.Module:
-    """Emitted source → the ast that is compiled."""
-    folder = folder_of(tables)
-    tree = peephole(fold(source, folder), folder)
-    empty(tree, source)
-    once(tree, source)
-    joins(tree, scans(tree, tables, source))
-    shared(tree, source)
-    stops(tree, tables, source)
-    skipped(tree, tables)
-    rounds(tree)
-    onward(tree, tables)
-    straighten(tree, source)
-    loops(tree, source, tables["LIMIT"])
-    enter_directly(tree, tables)
-    return with_places(tree)

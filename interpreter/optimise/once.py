@@ -11,7 +11,7 @@ import ast
 import re
 from typing import Any
 
-from interpreter.visits import Rewriter, walk
+from interpreter.optimise.visits import Rewriter, walk
 
 WRITTEN = re.compile(r"\b(?:rel|value)_\w+\(s")  # whose text, written where they are asked, may have one
 

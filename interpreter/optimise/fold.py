@@ -13,10 +13,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.empty import empty
-from interpreter.given import Given
-from interpreter.inline import bind, inline
-from interpreter.visits import Rewriter, copy_of, walk
+from interpreter.optimise.empty import empty
+from interpreter.optimise.given import Given
+from interpreter.optimise.inline import bind, inline
+from interpreter.optimise.visits import Rewriter, copy_of, walk
 
 MOST_TERMS = 40  # a longer chain is slower to load than it gains
 MOST_NODES = 1200

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from interpreter.slots import is_name
+from interpreter.optimise.slots import is_name
 
 Body = list[ast.stmt]
 PICKED = "o[rnd(s, len(o))] if o else -1"

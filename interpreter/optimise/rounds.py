@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 import re
 
-from interpreter.onward import is_zero, top_set
-from interpreter.slots import read
+from interpreter.optimise.onward import is_zero, top_set
+from interpreter.optimise.slots import read
 
 MANY = 1_000  # sentences after which a loop comes back to the machine
 

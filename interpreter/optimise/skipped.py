@@ -9,8 +9,8 @@ import ast
 import re
 from typing import Any
 
-from interpreter.onward import owner_of, writable
-from interpreter.slots import Body, copied, read, reread
+from interpreter.optimise.onward import owner_of, writable
+from interpreter.optimise.slots import Body, copied, read, reread
 
 SHORT = 8  # statements, besides reading of the frame, that are written where a question is passed over
 BLOCK = re.compile(r"b\d+")

@@ -10,8 +10,8 @@ import ast
 import re
 from collections.abc import Callable
 
-from interpreter.inline import Inliner
-from interpreter.visits import walk
+from interpreter.optimise.inline import Inliner
+from interpreter.optimise.visits import walk
 
 MOST_SAID = 200  # nodes of a function that is tried
 MOST_LEFT = 220  # nodes of what is left of it once its constants are folded

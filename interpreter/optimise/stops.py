@@ -11,9 +11,9 @@ import ast
 import copy
 from typing import Any
 
-from interpreter.fold import flat, number
-from interpreter.peephole import conjuncts
-from interpreter.scans import WORTH
+from interpreter.optimise.fold import flat, number
+from interpreter.optimise.peephole import conjuncts
+from interpreter.optimise.scans import WORTH
 
 MOST = 40000  # cells of a table of lines
 Blocks = (ast.If, ast.For, ast.While)

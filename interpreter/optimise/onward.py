@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from interpreter.fold import literal, number
-from interpreter.slots import copied, is_name, read, reread
+from interpreter.optimise.fold import literal, number
+from interpreter.optimise.slots import copied, is_name, read, reread
 
 MOST = 180  # statements that are written into one block
 FEW = 12  # statements of a block that may be written into one block more than once

@@ -12,8 +12,8 @@ from collections import Counter
 from itertools import zip_longest
 from typing import Any
 
-from interpreter.fold import flat, number
-from interpreter.visits import Rewriter, copy_of, walk
+from interpreter.optimise.fold import flat, number
+from interpreter.optimise.visits import Rewriter, copy_of, walk
 
 FEWEST = 6  # things of a run that are worth a slice
 MOST_CELLS = 1  # slices: to walk two at once takes longer than to look the cells up

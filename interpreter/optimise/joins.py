@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from interpreter.fold import number
-from interpreter.once import is_once
-from interpreter.peephole import conjuncts
+from interpreter.optimise.fold import number
+from interpreter.optimise.once import is_once
+from interpreter.optimise.peephole import conjuncts
 
 FEWEST = 12  # rows that are worth grouping
 PAYS = 1.5  # rows of a cell, on the average

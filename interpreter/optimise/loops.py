@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.visits import walk
+from interpreter.optimise.visits import walk
 
 Body = list[ast.stmt]
 

@@ -10,8 +10,8 @@ import ast
 import re
 from typing import Any
 
-from interpreter.fold import number
-from interpreter.live import live
+from interpreter.optimise.fold import number
+from interpreter.optimise.live import live
 
 Body = list[ast.stmt]
 Span = tuple[int, int]

@@ -11,10 +11,10 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from interpreter.drawn import drawn
-from interpreter.fold import Folder, Put, number
-from interpreter.slots import is_name, reread
-from interpreter.visits import Rewriter, copy_of, walk
+from interpreter.optimise.drawn import drawn
+from interpreter.optimise.fold import Folder, Put, number
+from interpreter.optimise.slots import is_name, reread
+from interpreter.optimise.visits import Rewriter, copy_of, walk
 
 MOST_OPTIONS = 16  # a longer list of options stays a comprehension
 MOST_TEST = 28  # nodes of a test that is repeated for each of them

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from interpreter.slots import is_name, slot_of
+from interpreter.optimise.slots import is_name, slot_of
 
 Body = list[ast.stmt]
 MOST = 14  # nodes of what is written into the one test that reads it

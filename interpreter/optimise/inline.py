@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 
-from interpreter.visits import Rewriter, copy_of, walk
+from interpreter.optimise.visits import Rewriter, copy_of, walk
 
 MOST = 90  # nodes of an expression that is written where it is asked
 CALL = re.compile(r"(\w+)\(s,")
