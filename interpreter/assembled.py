@@ -18,7 +18,7 @@ BUILTINS = (len, range, sum, any, all, max, min, sorted, tuple, list, abs, int, 
 SAFE = {one.__name__: one for one in BUILTINS}
 CALLED = (  # what emitted code calls of the modules that write where things lie, or what is said
     *("rnd", "mv", "draw", "tops", "bottoms", "settle", "settle_bottom", "shuffle", "shuffle_in", "own", "sees"),
-    *("know", "finish", "remember", "alike", "veil", "behind", "chose", "did"),
+    *("know", "finish", "alike", "veil", "behind", "chose", "did"),
 )
 
 
@@ -33,6 +33,8 @@ def namespace_of(tables: dict[str, Any]) -> dict[str, Any]:
 def assembled(image: Image, code: CodeType) -> Program:
     """Run the code in a namespace of its own, and put the Program together."""
     namespace = namespace_of(image.tables)
+    if image.tables["TOLD"]:
+        namespace["remember"] = mutations.remembering(image.tables["TOLD"], len(image.model.start))
     exec(code, namespace)  # our own emitted source
     linecache.cache[image.name] = (len(image.source), None, image.source.splitlines(True), image.name)
     namespace["can_effect"] = can_effect_of(image.can, namespace)

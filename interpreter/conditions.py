@@ -300,8 +300,10 @@ def bind_there(node: t.ThereIs, sc: Scope) -> Code:
 
 
 def bind_repeated(node: t.Repeated, sc: Scope) -> Code:
-    sc.b.remembers = True
-    return result(f"z[{sc.b.model.tables['positions']}][-1:] == (1,)")
+    cell = sc.b.counts.get("repeated")
+    if cell is None:
+        cell = sc.b.counts["repeated"] = sc.b.cell(1)
+    return result(f"v[{cell}] == 1")
 
 
 def bind_relates(node: t.Relates, sc: Scope) -> Code:

@@ -10,10 +10,9 @@ import ast
 import re
 from dataclasses import replace
 from types import CodeType
-from typing import Any
 
 from interpreter.assembled import assembled
-from interpreter.compile import Compiled, code_for, name_of
+from interpreter.compile import Compiled, code_for, name_of, names_of
 from interpreter.game import Game
 from interpreter.model import Model
 from interpreter.program import Image
@@ -80,14 +79,6 @@ def alone(cells: Cells, m: Model) -> bool:
             bases.append(offset - lo * width - first)
     bases += [state.cell for words in m.states.values() for state in words]
     return bases.count(cells[0]) == 1
-
-
-def names_of(c: Compiled, routine: Any) -> list[str]:
-    """The functions that a routine became."""
-    if not (routine.suspends or routine.framed):
-        return [f"f{routine.index}"]
-    after = min((r.entry for r in c.builder.routines if r.entry > routine.entry), default=len(c.emitter.blocks))
-    return [f"b{number}" for number in range(routine.entry, after)]
 
 
 def written(tree: ast.Module, set_up: set[str], cells: Cells) -> bool:

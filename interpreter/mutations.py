@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_left
-from functools import cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from interpreter.model import ACTIVE, ENDED, FIRST, FIXED_CELLS, OVER
+from interpreter.model import ACTIVE, ENDED, FIRST, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -280,26 +278,40 @@ def know(s: State, mask: int, x: int) -> None:
     s.v[s.tab[2] + x] |= mask
 
 
-def remember(s: State) -> None:
-    """At the start of a turn: keep what tells this position from others, and, last, whether it has been kept before.
-    A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie: a
-    game that moves nothing need not look. What is kept is sorted."""
-    m = s.prog.model
-    zone = m.tables["positions"]
-    v = s.v
-    cells = v[FIXED_CELLS:] if m.tables["moves"] else v[m.own : m.seen] + v[m.result :]
-    lie = repr(s.z[: m.tables["history"]]).encode()
-    seen = blake2b(packing(len(cells))(v[ACTIVE], v[FIRST], *cells) + lie, digest_size=6)
-    key = int.from_bytes(seen.digest(), "big")
-    row = s.z[zone][:-1]
-    at = bisect_left(row, key)
-    s.z[zone] = row + (1,) if row[at : at + 1] == (key,) else row[:at] + (key,) + row[at:] + (0,)
+from_bytes = int.from_bytes
+PRIME = 2**53 - 111  # the largest below the largest number of a save
 
 
-@cache
-def packing(cells: int) -> Callable[..., bytes]:
-    """What makes bytes of two numbers and this many cells, the same on every machine."""
-    return struct.Struct(f"<{2 + cells}q").pack
+def remembering(told: tuple[int, ...], cells: int) -> Callable[[State], None]:
+    """What a game calls at the start of each turn to keep what tells this position from others, and to say in a cell whether
+    it was kept before. told: compile's `told`; cells: how many a state has.
+
+    A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie. What is
+    kept of it, sorted, is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53."""
+    zone, places, first, after, rest, repeated = told
+    count = 2 + after - first + cells - rest
+    short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}q").pack
+
+    def remember(s: State) -> None:
+        v = s.v
+        z = s.z
+        v[repeated] = 0
+        more = v[first:after] if after else ()
+        try:
+            still = short(v[ACTIVE], v[FIRST], *more, *v[rest:])
+        except struct.error:  # a number of more than one byte
+            still = long(v[ACTIVE], v[FIRST], *more, *v[rest:])
+        if places:
+            still += repr(z[:places]).encode()
+        key = from_bytes(still, "little") % PRIME
+        row = z[zone]
+        at = bisect_left(row, key)
+        if at < len(row) and row[at] == key:
+            v[repeated] = 1
+        else:
+            z[zone] = row[:at] + (key,) + row[at:]
+
+    return remember
 
 
 def finish(s: State) -> None:

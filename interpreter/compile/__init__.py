@@ -6,7 +6,7 @@ The stages are the functions of this file in the order of `compile_program`. Wha
 from __future__ import annotations
 
 from interpreter.compile.phrases import can_function
-from interpreter.compile.program import code_for, name_of, ranges_of, scope_range
+from interpreter.compile.program import code_for, name_of, names_of, ranges_of, scope_range
 from interpreter.compile.reading import EFFECT_TYPES, Compiled, all_steps, walk
 from interpreter.compile.stages import compile_program
 
@@ -18,6 +18,7 @@ __all__ = [
     "code_for",
     "compile_program",
     "name_of",
+    "names_of",
     "ranges_of",
     "scope_range",
     "walk",

@@ -22,7 +22,7 @@ from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
 from interpreter.extremes import extremes
 from interpreter.jumps import inline_jumps
-from interpreter.model import Model
+from interpreter.model import FIXED_CELLS, Model
 from interpreter.optimise import improved
 from interpreter.plain import ends, function_source, stm_waits
 from interpreter.program import Image, OptionText, Range
@@ -180,11 +180,10 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         model,
     )
     model.start = [*model.start[: model.cells], *b.extra_cells]
-    model.tables["moves"] = MOVES.search(c.source) is not None
     size = e.shapes[driver.entry][0]
     image = Image(
         model,
-        tables={**constants, **b.tables},
+        tables={**constants, **b.tables, "TOLD": told(c)},
         name=name_of(model, c.source),
         source=c.source,
         blocks=len(e.blocks),
@@ -207,6 +206,34 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
 
 
 MOVES = re.compile(r"\b(?:mv|draw|settle\w*|shuffle\w*|know)\(")  # what changes where things lie, or who knows it
+
+
+def told(c: Compiled) -> tuple[int, ...]:
+    """For `remembering`, where positions are told apart: (the list of those before, how many places to look at, two runs of
+    cells, the first up to an end, and the cell that says whether this one is repeated). A game that moves nothing need not
+    look where things lie, nor whose they are where its set-up alone says so."""
+    m = c.model
+    cell = c.builder.counts.get("repeated")
+    if cell is None:
+        return ()
+    if MOVES.search(c.source):
+        return (m.tables["positions"], m.tables["history"], 0, 0, FIXED_CELLS, cell)
+    set_up = {name for routine in c.set_up for name in names_of(c, routine)}
+    owns = re.compile(rf"^ *(?:v\[{m.own} ?\+.*\] [-+|&]?= |k = {m.own}\b)", re.MULTILINE)
+    rest = [part for part in c.source.split("\n\n") if not set_up & set(DEFINED.findall(part))]
+    owned = any(owns.search(part) for part in rest)
+    return (m.tables["positions"], 0, m.own if owned else 0, m.seen if owned else 0, m.result, cell)
+
+
+DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
+
+
+def names_of(c: Compiled, routine: Routine) -> list[str]:
+    """The functions that a routine became."""
+    if not (routine.suspends or routine.framed):
+        return [f"f{routine.index}"]
+    after = min((r.entry for r in c.builder.routines if r.entry > routine.entry), default=len(c.emitter.blocks))
+    return [f"b{number}" for number in range(routine.entry, after)]
 
 
 def name_of(model: Model, source: str) -> str:
