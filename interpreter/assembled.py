@@ -34,7 +34,7 @@ def assembled(image: Image, code: CodeType) -> Program:
     """Run the code in a namespace of its own, and put the Program together."""
     namespace = namespace_of(image.tables)
     if image.tables["TOLD"]:
-        namespace["remember"] = mutations.remembering(image.tables["TOLD"], len(image.model.start))
+        namespace["remember"] = mutations.remembering(image.tables["TOLD"], image.model.start)
     exec(code, namespace)  # our own emitted source
     linecache.cache[image.name] = (len(image.source), None, image.source.splitlines(True), image.name)
     namespace["can_effect"] = can_effect_of(image.can, namespace)

@@ -282,34 +282,36 @@ from_bytes = int.from_bytes
 PRIME = 2**53 - 111  # the largest below the largest number of a save
 
 
-def remembering(told: tuple[int, ...], cells: int) -> Callable[[State], None]:
+def remembering(told: tuple[int, ...], start: list[int]) -> Callable[[State], None]:
     """What a game calls at the start of each turn to keep what tells this position from others, and to say in a cell whether
-    it was kept before. told: compile's `told`; cells: how many a state has.
+    it was kept before. told: compile's `told`; start: the cells before a set-up.
 
     A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie. What is
     kept of it, sorted, is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53."""
     zone, places, first, after, rest, repeated = told
-    count = 2 + after - first + cells - rest
+    count = after - first + len(start) - rest
     short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}q").pack
+    none_below = min(start[first:after] + start[rest:]) >= 0
 
     def remember(s: State) -> None:
         v = s.v
         z = s.z
         v[repeated] = 0
-        more = v[first:after] if after else ()
+        cells = v[first:after] + v[rest:]
         try:
-            still = short(v[ACTIVE], v[FIRST], *more, *v[rest:])
-        except struct.error:  # a number of more than one byte
-            still = long(v[ACTIVE], v[FIRST], *more, *v[rest:])
+            number = from_bytes(cells if none_below else short(*cells), "little")
+        except (ValueError, struct.error):  # one that a byte does not hold
+            number = from_bytes(long(*cells), "little")
         if places:
-            still += repr(z[:places]).encode()
-        key = from_bytes(still, "little") % PRIME
+            lie = repr(z[:places]).encode()
+            number = number << 8 * len(lie) | from_bytes(lie, "little")
+        key = (number * 1024 + 32 * v[ACTIVE] + v[FIRST] + 33) % PRIME
         row = z[zone]
         at = bisect_left(row, key)
         if at < len(row) and row[at] == key:
             v[repeated] = 1
         else:
-            z[zone] = row[:at] + (key,) + row[at:]
+            z[zone] = (*row[:at], key, *row[at:])
 
     return remember
 

@@ -56,6 +56,20 @@ def ends(stms: list[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
+def surely(stms: list[Any]) -> bool:
+    """Whether code that waits for nothing ends the game however it goes."""
+    for stm in stms:
+        if isinstance(stm, bd.Finish):
+            return not stm.label
+        if isinstance(stm, bd.Call) and stm.routine.ends == {""} and surely(stm.routine.body):
+            return True
+        if isinstance(stm, bd.Branch) and surely(stm.then) and surely(stm.other):
+            return True
+        if has_stop([stm]) or ends([stm]) - {""}:
+            return False
+    return False
+
+
 def function_source(routine: bd.Routine) -> str:
     """def f<index>(s, parameters …)."""
     params = ", ".join(["s", *[p.name for p in routine.params]])
@@ -88,6 +102,8 @@ def native(stms: list[Any], pad: str, st: str) -> list[str]:
             lines += [f"{pad}while {stm.cond}:", f"{inner}bound(s)", *native(stm.body, inner, st)]
         elif isinstance(stm, bd.Call):
             lines += call(stm, pad, st)
+            if surely([stm]):
+                return lines
         elif isinstance(stm, bd.Chance):  # only where chance is not asked
             lines += [f"{pad}o = {stm.over}", f"{pad}{stm.var} = o[rnd(s, len(o))] if o else -1"]
         elif isinstance(stm, bd.Stop):
@@ -106,7 +122,7 @@ def call(stm: bd.Call, pad: str, st: str) -> list[str]:
     if not stm.routine.ends:
         return [pad + text]
     if not labels:
-        return [f"{pad}if {text}: return 1"]
+        return [pad + text, f"{pad}return 1"] if surely(stm.routine.body) else [f"{pad}if {text}: return 1"]
     if len(labels) > 1 or not st:
         return [f"{pad}end = {text}", f"{pad}if end is not None: return end"]
     cut = finish(min(labels), pad + "    ", st)

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import bound as bd
 from interpreter.blocks import Emitter, emit_blocks
-from interpreter.plain import ends, function_source, native
+from interpreter.plain import ends, function_source, native, surely
 
 
 def phrase(index: int, *labels: str) -> bd.Routine:
@@ -51,6 +51,36 @@ def test_text(name: str) -> None:
     code, text, labels = CASES[name]
     assert "\n".join(native(code, "", "st")) == text
     assert ends(code) == labels
+
+
+def over(*body: Any) -> bd.Routine:
+    routine = bd.Routine("fort", "phrase", body=[*body], index=8)
+    routine.ends = ends(routine.body)
+    return routine
+
+
+@pytest.mark.parametrize(
+    ("code", "sure"),
+    [
+        ([bd.Run(["v[9] = 2"]), bd.Finish()], True),
+        ([bd.Finish("turn")], False),
+        ([bd.Branch("v[9]", [bd.Finish()], [bd.Run(["v[9] = 2"]), bd.Finish()])], True),
+        ([bd.Branch("v[9]", [bd.Finish()])], False),
+        ([bd.Branch("v[9]", [bd.Stop()]), bd.Finish()], False),
+        ([bd.Branch("v[9]", [bd.Finish("turn")]), bd.Finish()], False),
+        ([bd.Each("x1", "z[3]", [bd.Finish()])], False),
+        ([bd.Call(over(bd.Finish()), [])], True),
+        ([bd.Call(over(bd.Branch("v[9]", [bd.Finish()])), [])], False),
+        ([], False),
+    ],
+)
+def test_what_surely_ends_the_game(code: list[Any], sure: bool) -> None:
+    assert surely(code) == sure
+
+
+def test_nothing_follows_what_surely_ends_the_game() -> None:
+    code = [bd.Branch("v[9]", [bd.Call(over(bd.Finish()), ["x1"]), bd.Assign("x2", "1")]), bd.Assign("x3", "1")]
+    assert native(code, "", "st") == ["if v[9]:", "    f8(s, x1)", "    return 1", "x3 = 1"]
 
 
 def test_a_function_leaves_the_frames_to_who_called_it_unless_it_may_end_several_things() -> None:

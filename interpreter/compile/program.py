@@ -209,20 +209,21 @@ MOVES = re.compile(r"\b(?:mv|draw|settle\w*|shuffle\w*|know)\(")  # what changes
 
 
 def told(c: Compiled) -> tuple[int, ...]:
-    """For `remembering`, where positions are told apart: (the list of those before, how many places to look at, two runs of
-    cells, the first up to an end, and the cell that says whether this one is repeated). A game that moves nothing need not
-    look where things lie, nor whose they are where its set-up alone says so."""
+    """For `remembering`, where positions are told apart: (the list of those before, how many places to look at, where a run of
+    cells begins and ends, where the rest of them begins, and the cell that says whether this one is repeated). A game that
+    moves nothing need not look where things lie, nor whose they are where its set-up alone says so."""
     m = c.model
     cell = c.builder.counts.get("repeated")
     if cell is None:
         return ()
+    rest = m.faction_cell + m.most  # who plays what never changes
     if MOVES.search(c.source):
-        return (m.tables["positions"], m.tables["history"], 0, 0, FIXED_CELLS, cell)
+        return (m.tables["positions"], m.tables["history"], FIXED_CELLS, m.faction_cell, rest, cell)
     set_up = {name for routine in c.set_up for name in names_of(c, routine)}
     owns = re.compile(rf"^ *(?:v\[{m.own} ?\+.*\] [-+|&]?= |k = {m.own}\b)", re.MULTILINE)
-    rest = [part for part in c.source.split("\n\n") if not set_up & set(DEFINED.findall(part))]
-    owned = any(owns.search(part) for part in rest)
-    return (m.tables["positions"], 0, m.own if owned else 0, m.seen if owned else 0, m.result, cell)
+    parts = [part for part in c.source.split("\n\n") if not set_up & set(DEFINED.findall(part))]
+    first = m.own if any(owns.search(part) for part in parts) else m.result
+    return (m.tables["positions"], 0, first, m.faction_cell, rest, cell)
 
 
 DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)

@@ -1,0 +1,66 @@
+"""remembering: in, positions in turn; asserted, that a repeated one is told, and only that."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from interpreter import load_game
+from interpreter.compile.program import told
+from interpreter.load import load_compiled
+from interpreter.model import ACTIVE, FIRST, FIXED_CELLS
+from interpreter.mutations import remembering
+from interpreter.save import LARGEST
+
+CELLS = FIXED_CELLS + 12
+REPEATED = CELLS - 1
+VALUES = {
+    "small": (0, 1, 2, 48),
+    "below nothing": (-1, 0, 1),
+    "large": (0, 1, 127, 128, 255, 256, 10**6, -(10**6)),
+}
+
+
+@pytest.mark.parametrize("places", [0, 3])
+@pytest.mark.parametrize("name", VALUES)
+def test_a_repeated_position_is_told(name: str, places: int) -> None:
+    dice = random.Random(name)
+    start = [dice.choice(VALUES[name]) for _ in range(CELLS)]
+    first, after, rest = FIXED_CELLS, FIXED_CELLS + 4, FIXED_CELLS + 6
+    remember = remembering((places, places, first, after, rest, REPEATED), start)
+    s: Any = SimpleNamespace(v=start[:], z=[(), (4,), (), ()])
+    before: set[Any] = set()
+    for turn in range(600):
+        s.v[ACTIVE], s.v[FIRST] = turn % 2, dice.randrange(-1, 2)
+        s.v[dice.choice([*range(first, after), *range(rest, REPEATED)])] = dice.choice(VALUES[name])
+        s.v[dice.randrange(after, rest)] = turn  # which says nothing of the position
+        if dice.random() < 0.3:
+            s.z[1], s.z[2] = s.z[2], s.z[1]
+        told_apart = (*s.v[first:after], *s.v[rest:REPEATED], s.v[ACTIVE], s.v[FIRST], *(s.z[:places]))
+        s.v[REPEATED] = dice.randrange(2)
+        remember(s)
+        assert s.v[REPEATED] == (told_apart in before)
+        before.add(told_apart)
+        assert len(s.z[places]) == len(before) and list(s.z[places]) == sorted(s.z[places])
+        assert all(0 <= key <= LARGEST for key in s.z[places])
+    assert 1 < len(before) < 601
+
+
+def test_what_is_looked_at() -> None:
+    """In oware nothing moves, and whose a house is its set-up alone says; where things move, all cells count but who plays
+    what; other games remember nothing."""
+    oware = load_compiled("oware")
+    assert oware.compiled is not None
+    m = oware.model
+    last = oware.compiled.builder.counts["repeated"]
+    end = m.faction_cell + m.most
+    assert told(oware.compiled) == (m.tables["positions"], 0, m.result, m.faction_cell, end, last)
+    garden = load_compiled("tests/rules/games/garden")
+    assert garden.compiled is not None
+    _, places, first, after, rest, _ = told(garden.compiled)
+    m = garden.model
+    assert (places, first, after, rest) == (m.tables["history"], FIXED_CELLS, m.faction_cell, m.faction_cell + m.most)
+    assert "remember" not in load_game("mancala").program.globals
