@@ -300,10 +300,8 @@ def bind_there(node: t.ThereIs, sc: Scope) -> Code:
 
 
 def bind_repeated(node: t.Repeated, sc: Scope) -> Code:
-    cell = sc.b.counts.get("repeated")
-    if cell is None:
-        cell = sc.b.counts["repeated"] = sc.b.cell(1)
-    return result(f"v[{cell}] == 1")
+    sc.b.remembers = True
+    return result(f"v[{sc.b.model.tables['repeated']}] == 1")
 
 
 def bind_relates(node: t.Relates, sc: Scope) -> Code:

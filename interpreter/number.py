@@ -134,6 +134,7 @@ def number_cells(n: Numbering) -> bool:
     model.seen = take(model.things, 0)
     model.result = take(model.most)
     model.faction_cell = take(model.most, -1)
+    model.tables["repeated"] = take(1)  # whether the position at the start of the turn was there before
     for counter in model.counters.values():
         if len(start) + cells_of(n, counter) > MOST_CELLS:
             where = (counter.line, 1, counter.line, 2)

@@ -74,6 +74,7 @@ class Builder:
         self.labels: dict[str, int] = {}  # text option → action
         self.counts: dict[str, int] = {}
         self.extra_cells: list[int] = []  # start values of cells that the program adds
+        self.remembers = False  # some text asks whether the position is repeated
         self.cell_resets: list[tuple[int, int, str]] = []  # (cell, count, boundary) cleared there
         self.durations: list[str] = []
         self.actions_end = False  # some text lasts until the end of the action

@@ -55,7 +55,7 @@ def test_what_is_looked_at() -> None:
     oware = load_compiled("oware")
     assert oware.compiled is not None
     m = oware.model
-    last = oware.compiled.builder.counts["repeated"]
+    last = m.tables["repeated"]
     end = m.faction_cell + m.most
     assert told(oware.compiled) == (m.tables["positions"], 0, m.result, m.faction_cell, end, last)
     garden = load_compiled("tests/rules/games/garden")

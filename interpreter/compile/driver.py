@@ -70,7 +70,7 @@ def bind_driver(c: Compiled, steps: dict[int, Routine]) -> Routine:
     def turns(inside: list[Step]) -> list[Any]:
         out: list[Any] = [
             Run([f"if s.lg is not None: s.lg.append(('turn', v[{ACTIVE}], v[{TURN}] + 1))"]),
-            *([Run(["remember(s)"])] if "repeated" in b.counts else []),
+            *([Run(["remember(s)"])] if b.remembers else []),
             *lasting(b, "start:turn"),
             *moment_run(b, "start:turn"),
         ]

@@ -213,17 +213,16 @@ def told(c: Compiled) -> tuple[int, ...]:
     cells begins and ends, where the rest of them begins, and the cell that says whether this one is repeated). A game that
     moves nothing need not look where things lie, nor whose they are where its set-up alone says so."""
     m = c.model
-    cell = c.builder.counts.get("repeated")
-    if cell is None:
+    if not c.builder.remembers:
         return ()
     rest = m.faction_cell + m.most  # who plays what never changes
     if MOVES.search(c.source):
-        return (m.tables["positions"], m.tables["history"], FIXED_CELLS, m.faction_cell, rest, cell)
+        return (m.tables["positions"], m.tables["history"], FIXED_CELLS, m.faction_cell, rest, m.tables["repeated"])
     set_up = {name for routine in c.set_up for name in names_of(c, routine)}
     owns = re.compile(rf"^ *(?:v\[{m.own} ?\+.*\] [-+|&]?= |k = {m.own}\b)", re.MULTILINE)
     parts = [part for part in c.source.split("\n\n") if not set_up & set(DEFINED.findall(part))]
     first = m.own if any(owns.search(part) for part in parts) else m.result
-    return (m.tables["positions"], 0, first, m.faction_cell, rest, cell)
+    return (m.tables["positions"], 0, first, m.faction_cell, rest, m.tables["repeated"])
 
 
 DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
