@@ -13,8 +13,9 @@ from interpreter.bound import Assign, Branch, Each, Loop
 
 VAR = re.compile(r"\bx\d+\b")
 CALLED = re.compile(r"\b(\w+)\(")
-ONLY_READ = {
+ONLY_READ = {  # functions that change nothing
     "abs",
+    "bool",
     "int",
     "len",
     "list",

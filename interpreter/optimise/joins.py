@@ -16,6 +16,7 @@ from typing import Any
 from interpreter.optimise.fold import number
 from interpreter.optimise.once import is_once
 from interpreter.optimise.peephole import conjuncts
+from interpreter.optimise.stops import list_made
 
 FEWEST = 12  # rows that are worth grouping
 PAYS = 1.5  # rows of a cell, on the average
@@ -111,15 +112,10 @@ class Join:
         return out
 
     def walk(self, stm: ast.stmt) -> Walk | None:
-        if isinstance(stm, ast.Assign) and len(stm.targets) == 1:
-            target: ast.expr = stm.targets[0]
-        elif isinstance(stm, ast.AugAssign) and isinstance(stm.op, ast.Add):
-            target = stm.target
-        else:
+        found = list_made(stm)
+        if found is None or not isinstance(stm, (ast.Assign, ast.AugAssign)):
             return None
-        comp = stm.value
-        if not isinstance(target, ast.Name) or not isinstance(comp, ast.ListComp) or len(comp.generators) != 1:
-            return None
+        target, comp = found
         gen = comp.generators[0]
         index = gen.iter.slice if isinstance(gen.iter, ast.Subscript) else None
         table = gen.iter.value if isinstance(gen.iter, ast.Subscript) else gen.iter

@@ -10,30 +10,12 @@ import ast
 import re
 
 from interpreter.optimise.slots import is_name, slot_of
+from interpreter.unread import ONLY_READ
 
 Body = list[ast.stmt]
 MOST = 14  # nodes of what is written into the one test that reads it
 FRAME = "st-*"  # among what is read: every slot of the frame on top
 GOES_ON = re.compile(r"[bq]\d+")
-PURE = frozenset(
-    (
-        "abs",
-        "bool",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "sat",
-        "sum",
-        "tuple",
-        "one",
-        "best",
-        "worst",
-        "distinct",
-    )
-)  # they only read
 
 
 def live(function: ast.FunctionDef) -> None:
@@ -219,4 +201,6 @@ def reads(node: ast.AST | None) -> set[str]:
 
 def pure(node: ast.AST) -> bool:
     """Whether working something out does nothing else."""
-    return all(isinstance(n.func, ast.Name) and n.func.id in PURE for n in ast.walk(node) if isinstance(n, ast.Call))
+    return all(
+        isinstance(n.func, ast.Name) and n.func.id in ONLY_READ for n in ast.walk(node) if isinstance(n, ast.Call)
+    )

@@ -58,15 +58,10 @@ class Stops:
 
     def listed(self, stm: ast.stmt) -> list[ast.stmt] | None:
         """`o = [… for i in … if … if any(…)]`, or the same with `+=`."""
-        if isinstance(stm, ast.Assign) and len(stm.targets) == 1:
-            target: ast.expr = stm.targets[0]
-        elif isinstance(stm, ast.AugAssign) and isinstance(stm.op, ast.Add):
-            target = stm.target
-        else:
+        found = list_made(stm)
+        if found is None:
             return None
-        comp = stm.value
-        if not (isinstance(target, ast.Name) and isinstance(comp, ast.ListComp) and len(comp.generators) == 1):
-            return None
+        target, comp = found
         gen = comp.generators[0]
         tests = [part for test in gen.ifs for part in conjuncts(test)]
         if not tests or any_of(tests[-1]) is None or target.id in names_in(comp):
@@ -174,6 +169,20 @@ class Renamed(ast.NodeTransformer):
 
 
 # ---------------------------------------------------------------- small questions
+
+
+def list_made(stm: ast.stmt) -> tuple[ast.Name, ast.ListComp] | None:
+    """(o, the list) of `o = [… for … in …]` or the same with `+=`, where one loop makes it."""
+    if isinstance(stm, ast.Assign) and len(stm.targets) == 1:
+        target: ast.expr = stm.targets[0]
+    elif isinstance(stm, ast.AugAssign) and isinstance(stm.op, ast.Add):
+        target = stm.target
+    else:
+        return None
+    comp = stm.value
+    if isinstance(target, ast.Name) and isinstance(comp, ast.ListComp) and len(comp.generators) == 1:
+        return target, comp
+    return None
 
 
 def any_of(test: ast.expr) -> ast.GeneratorExp | None:
