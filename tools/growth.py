@@ -71,7 +71,7 @@ def grown(source: Path, folder: Path, file: Path, records: int, phrases: int) ->
     """A copy of a game with so many times the records of a file, and so many times its phrases."""
     shutil.copytree(source, folder, ignore=shutil.ignore_patterns("scenarios", "rules.yaml"))
     text = (folder / file).read_text(encoding="utf-8")
-    key = text.split("\n", 1)[0]
+    key = next(line for line in text.split("\n") if line and not line.startswith("#"))
     parts = RECORD.split(text)
     for suffix in itertools.islice(letters(), records - 1):
         copies = [f"  - name: {plain(name)} {suffix}{body}" for name, body in zip(parts[1::2], parts[2::2])]
