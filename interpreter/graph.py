@@ -109,16 +109,23 @@ def follow(s: State, c: int) -> None:
     """Go on from the node that s stands at, after answer c, to the next decision or the end."""
     after = s.node.after.get(c)  # type: ignore[union-attr]
     rng = s.rng
-    while after.__class__ is Draw:
-        rng = (rng + GOLDEN) & MASK
-        x = (rng ^ (rng >> 30)) * MIX_A & MASK
-        x = (x ^ (x >> 27)) * MIX_B & MASK
-        after = after.after.get((x ^ (x >> 31)) * after.size >> 64)
+    if after.__class__ is Draw:
+        after, rng = beyond(after, rng)
     if after.__class__ is Node:
         s.rng = rng
         stand(s, after)
     else:
         run(s, c)
+
+
+def beyond(draw: Any, rng: int) -> tuple[Any, int]:
+    """What comes after all that is drawn, as `mutations.rnd` draws it, and the random int then."""
+    while draw.__class__ is Draw:
+        rng = (rng + GOLDEN) & MASK
+        x = (rng ^ (rng >> 30)) * MIX_A & MASK
+        x = (x ^ (x >> 27)) * MIX_B & MASK
+        draw = draw.after.get((x ^ (x >> 31)) * draw.size >> 64)
+    return draw, rng
 
 
 def run(s: State, c: int) -> None:
@@ -163,11 +170,8 @@ def playout(s: State, seed: int) -> int:
         count += 1
         after = node.after.get(c)
         drawing = rng
-        while after.__class__ is Draw:
-            drawing = (drawing + GOLDEN) & MASK
-            y = (drawing ^ (drawing >> 30)) * MIX_A & MASK
-            y = (y ^ (y >> 27)) * MIX_B & MASK
-            after = after.after.get((y ^ (y >> 31)) * after.size >> 64)
+        if after.__class__ is Draw:
+            after, drawing = beyond(after, rng)
         if after.__class__ is Node:
             node = after
             rng = drawing

@@ -15,7 +15,7 @@ from interpreter.bound import ident_of
 from interpreter.compile.phrases import on
 from interpreter.compile.reading import Compiled
 from interpreter.model import ACTIVE
-from interpreter.optimise.peephole import conjuncts
+from interpreter.optimise.expressions import conjuncts
 from interpreter.possible import both
 from interpreter.rules import (
     proposed_count,

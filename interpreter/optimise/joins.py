@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from interpreter.optimise.expressions import conjuncts
 from interpreter.optimise.fold import number
 from interpreter.optimise.once import is_once
-from interpreter.optimise.peephole import conjuncts
 from interpreter.optimise.stops import list_made
 
 FEWEST = 12  # rows that are worth grouping

@@ -10,7 +10,7 @@ import ast
 import re
 from itertools import groupby
 
-from interpreter.optimise.peephole import conjuncts
+from interpreter.optimise.expressions import conjuncts
 from interpreter.optimise.visits import Rewriter, walk
 
 CHAINS = re.compile(r" or | else 0|\b(?:any|sum)\(|\b(?:is|can|rel|value)_\w+\(s")  # or what becomes one

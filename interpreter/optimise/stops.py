@@ -11,8 +11,8 @@ import ast
 import copy
 from typing import Any
 
+from interpreter.optimise.expressions import conjuncts
 from interpreter.optimise.fold import flat, number
-from interpreter.optimise.peephole import conjuncts
 from interpreter.optimise.scans import WORTH
 
 MOST = 40000  # cells of a table of lines
