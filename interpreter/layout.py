@@ -190,7 +190,7 @@ class Layout:
         lists = {
             *m.segments.values(),
             *m.tables.get("path zones", {}).values(),
-            *(m.tables[name] for name in ("history", "positions", "applied", "armed") if name in m.tables),
+            *(m.tables[name] for name in ("history", "applied", "armed") if name in m.tables),
         }
         self.place = tuple(zone not in lists for zone in range(m.zone_count))
 
@@ -204,7 +204,8 @@ class Layout:
         if program.zones is not None:
             z = list(program.zones)
         else:
-            z = [()] * max([m.zone_count, *(g + 1 for g in m.segments.values())])
+            more = (at + 2 for at in program.lists if at >= m.zone_count)
+            z = [()] * max([m.zone_count, *(g + 1 for g in m.segments.values()), *more])
             for x in range(m.things):
                 zone = v[m.loc + x]
                 if zone >= 0:

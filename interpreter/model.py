@@ -15,6 +15,7 @@ from interpreter.vocabulary import Vocabulary
 # Cells of State.v with a fixed meaning; per-seat runs follow at the offsets that Model.cells names.
 PLAYERS, ACTIVE, OVER, TURN, ROUND, FIRST, ROLL, STEPS = range(8)
 FIXED_CELLS = 8
+POSITION_LISTS = 19  # among which a game that asks for repeated positions spreads those that it met; a prime
 LARGEST = 2**53 - 1  # of a number in play, up or down
 # Values of v[OVER]
 PLAYING, ENDED, ENDLESS = 0, 1, 2

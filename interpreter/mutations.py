@@ -14,7 +14,7 @@ import struct
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
-from interpreter.model import ACTIVE, ENDED, FIRST, OVER
+from interpreter.model import ACTIVE, ENDED, FIRST, OVER, POSITION_LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -287,31 +287,33 @@ def remembering(told: tuple[int, ...], start: list[int]) -> Callable[[State], No
     it was kept before. told: compile's `told`; start: the cells before a set-up.
 
     A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie. What is
-    kept of it, sorted, is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53."""
-    zone, places, first, after, rest, repeated = told
+    kept of it is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53. It goes to
+    the end of one of many lists, the one that it says itself, so that a long game makes no list long."""
+    lists, places, first, after, rest, repeated = told
     count = after - first + len(start) - rest
-    short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}q").pack
+    short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}qb").pack
     none_below = min(start[first:after] + start[rest:]) >= 0
 
     def remember(s: State) -> None:
         v = s.v
         z = s.z
-        v[repeated] = 0
-        cells = v[first:after] + v[rest:]
+        v[repeated] = 16 * v[ACTIVE] + v[FIRST] + 17
+        cells = v[first:after] + v[rest:] if after > first else v[rest:]
         try:
             number = from_bytes(cells if none_below else short(*cells), "little")
         except (ValueError, struct.error):  # one that a byte does not hold
-            number = from_bytes(long(*cells), "little")
+            number = from_bytes(long(*cells, 1), "little")
         if places:
             lie = repr(z[:places]).encode()
             number = number << 8 * len(lie) | from_bytes(lie, "little")
-        key = (number * 1024 + 32 * v[ACTIVE] + v[FIRST] + 33) % PRIME
-        row = z[zone]
-        at = bisect_left(row, key)
-        if at < len(row) and row[at] == key:
+        key = number % PRIME
+        at = lists + key % POSITION_LISTS
+        row = z[at]
+        if key in row:
             v[repeated] = 1
         else:
-            z[zone] = (*row[:at], key, *row[at:])
+            v[repeated] = 0
+            z[at] = (*row, key)
 
     return remember
 

@@ -240,11 +240,10 @@ def number_zones(n: Numbering) -> None:
             model.segments[at] = add(-1, False, "none")
             labels.append("")
     model.tables["history"] = add(-1, False, "none")
-    model.tables["positions"] = add(-1, False, "none")  # what the positions at the start of turns were, told apart
     model.tables["applied"] = add(-1, False, "none")
     model.tables["armed"] = add(-1, False, "none")  # rules that effects have set up
     model.tables["removed"] = add(-1, False, "all")  # cards that were removed from the game
-    labels += ["", "", "", "", ""]
+    labels += ["", "", "", ""]
     model.tables["zone labels"] = labels
     model.tables["on zones"] = on_table(model)
 

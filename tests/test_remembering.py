@@ -11,7 +11,7 @@ import pytest
 from interpreter import load_game
 from interpreter.compile.program import told
 from interpreter.load import load_compiled
-from interpreter.model import ACTIVE, FIRST, FIXED_CELLS
+from interpreter.model import ACTIVE, FIRST, FIXED_CELLS, POSITION_LISTS
 from interpreter.mutations import remembering
 from interpreter.save import LARGEST
 
@@ -21,6 +21,7 @@ VALUES = {
     "small": (0, 1, 2, 48),
     "below nothing": (-1, 0, 1),
     "large": (0, 1, 127, 128, 255, 256, 10**6, -(10**6)),
+    "more than a byte holds, or the same in two": (0, 1, 44, 300),
 }
 
 
@@ -30,8 +31,9 @@ def test_a_repeated_position_is_told(name: str, places: int) -> None:
     dice = random.Random(name)
     start = [dice.choice(VALUES[name]) for _ in range(CELLS)]
     first, after, rest = FIXED_CELLS, FIXED_CELLS + 4, FIXED_CELLS + 6
-    remember = remembering((places, places, first, after, rest, REPEATED), start)
-    s: Any = SimpleNamespace(v=start[:], z=[(), (4,), (), ()])
+    lists = 4
+    remember = remembering((lists, places, first, after, rest, REPEATED), start)
+    s: Any = SimpleNamespace(v=start[:], z=[(), (4,), (), (), *([()] * POSITION_LISTS), ()])
     before: set[Any] = set()
     for turn in range(600):
         s.v[ACTIVE], s.v[FIRST] = turn % 2, dice.randrange(-1, 2)
@@ -44,9 +46,34 @@ def test_a_repeated_position_is_told(name: str, places: int) -> None:
         remember(s)
         assert s.v[REPEATED] == (told_apart in before)
         before.add(told_apart)
-        assert len(s.z[places]) == len(before) and list(s.z[places]) == sorted(s.z[places])
-        assert all(0 <= key <= LARGEST for key in s.z[places])
+        kept = [key for row in s.z[lists:] for key in row]
+        assert len(set(kept)) == len(kept) == len(before) and s.z[-1] == ()
+        assert all(0 <= key <= LARGEST for key in kept)
     assert 1 < len(before) < 601
+    assert max(map(len, s.z)) <= max(12, len(before) // 8)
+
+
+def test_two_positions_are_not_one_because_a_number_takes_two_bytes() -> None:
+    start = [0] * CELLS
+    remember = remembering((0, 0, FIXED_CELLS, FIXED_CELLS, FIXED_CELLS, REPEATED), start)
+    s: Any = SimpleNamespace(v=start[:], z=[()] * (POSITION_LISTS + 1))
+    for cells in ((300, 0), (44, 1), (0, 300), (1, 0), (0, 1)):
+        s.v[FIXED_CELLS : FIXED_CELLS + 2] = cells
+        remember(s)
+        assert s.v[REPEATED] == 0
+
+
+def test_a_game_that_remembers_has_lists_behind_its_places_and_an_empty_one_at_the_end() -> None:
+    for name, more in (("oware", POSITION_LISTS + 1), ("mancala", 0)):
+        game = load_game(name)
+        count = game.model.zone_count
+        assert sorted(at for at in game.program.lists if at >= count) == [*range(count, count + max(more - 1, 0))]
+        s = game.new(seed=3)
+        while not s.over:
+            s.apply(s.actions[0])
+        assert len(s.z) == count + more and s.z[-1] == ()
+        assert game.from_json(s.to_json()).z == s.z
+        assert any(s.z[count:]) == bool(more)
 
 
 def test_what_is_looked_at() -> None:
@@ -57,10 +84,10 @@ def test_what_is_looked_at() -> None:
     m = oware.model
     last = m.tables["repeated"]
     end = m.faction_cell + m.most
-    assert told(oware.compiled) == (m.tables["positions"], 0, m.result, m.faction_cell, end, last)
+    assert told(oware.compiled) == (m.zone_count, 0, m.result, m.result, end, last)
     garden = load_compiled("tests/rules/games/garden")
     assert garden.compiled is not None
     _, places, first, after, rest, _ = told(garden.compiled)
     m = garden.model
-    assert (places, first, after, rest) == (m.tables["history"], FIXED_CELLS, m.faction_cell, m.faction_cell + m.most)
+    assert (places, first, after, rest) == (m.tables["history"], FIXED_CELLS, m.result, m.faction_cell + m.most)
     assert "remember" not in load_game("mancala").program.globals

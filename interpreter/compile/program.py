@@ -22,7 +22,7 @@ from interpreter.compile.reading import Compiled, all_steps, tree_of
 from interpreter.compile.records import main_text
 from interpreter.extremes import extremes
 from interpreter.jumps import inline_jumps
-from interpreter.model import FIXED_CELLS, Model
+from interpreter.model import FIXED_CELLS, POSITION_LISTS, Model
 from interpreter.optimise import improved
 from interpreter.plain import ends, function_source, stm_waits
 from interpreter.program import Image, OptionText, Range
@@ -195,7 +195,7 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
         ranges=ranges_of(b),
         num_actions=b.next_action,
         listeners=len(listeners),
-        lists={model.tables["armed"]: LETTERS, model.tables["positions"]: "n"},
+        lists={model.tables["armed"]: LETTERS, **dict.fromkeys(lists_of_positions(c), "n")},
         phases=phases_of(c),
         can=can_names(c),
         span=None if model.returns is None else extremes(tree_of(c, model.returns), model),
@@ -208,21 +208,29 @@ def finishing(c: Compiled, driver: Routine, resolve: Routine, listeners: list[bd
 MOVES = re.compile(r"\b(?:mv|draw|settle\w*|shuffle\w*|know)\(")  # what changes where things lie, or who knows it
 
 
+def lists_of_positions(c: Compiled) -> range:
+    """The lists, behind all places, of the positions that a game remembers; none if it remembers none."""
+    first = c.model.zone_count
+    return range(first, first + POSITION_LISTS if c.builder.remembers else first)
+
+
 def told(c: Compiled) -> tuple[int, ...]:
-    """For `remembering`, where positions are told apart: (the list of those before, how many places to look at, where a run of
-    cells begins and ends, where the rest of them begins, and the cell that says whether this one is repeated). A game that
-    moves nothing need not look where things lie, nor whose they are where its set-up alone says so."""
+    """For `remembering`, where positions are told apart: (the first list of those before, how many places to look at, where a
+    run of cells begins and ends, where the rest of them begins, and the cell that says whether this one is repeated). A game
+    that moves nothing need not look where things lie, nor whose they are where its set-up alone says so. Who won is no part
+    of a position from which a game goes on."""
     m = c.model
     if not c.builder.remembers:
         return ()
+    lists = m.zone_count
     rest = m.faction_cell + m.most  # who plays what never changes
     if MOVES.search(c.source):
-        return (m.tables["positions"], m.tables["history"], FIXED_CELLS, m.faction_cell, rest, m.tables["repeated"])
+        return (lists, m.tables["history"], FIXED_CELLS, m.result, rest, m.tables["repeated"])
     set_up = {name for routine in c.set_up for name in names_of(c, routine)}
     owns = re.compile(rf"^ *(?:v\[{m.own} ?\+.*\] [-+|&]?= |k = {m.own}\b)", re.MULTILINE)
     parts = [part for part in c.source.split("\n\n") if not set_up & set(DEFINED.findall(part))]
     first = m.own if any(owns.search(part) for part in parts) else m.result
-    return (m.tables["positions"], 0, first, m.faction_cell, rest, m.tables["repeated"])
+    return (lists, 0, first, m.result, rest, m.tables["repeated"])
 
 
 DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
