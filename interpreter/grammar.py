@@ -11,7 +11,6 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from interpreter.beside import put
 from interpreter.data import cache_folder
@@ -127,42 +126,17 @@ def load_table(grammar: str) -> Table:
 
 def build(grammar: str) -> Table:
     """Let Lark make the table; ValueError if the grammar is not LALR(1)."""
-    from lark import Lark
-    from lark.exceptions import GrammarError
-    from lark.lexer import Lexer
-    from lark.parsers.lalr_analysis import Shift
+    from interpreter.lalr import analysed
 
-    class Outside(Lexer):
-        """Words come from interpreter/words."""
-
-        def __init__(self, conf: Any) -> None: ...
-
-        def lex(self, *_: Any) -> Any:
-            raise NotImplementedError
-
-    try:
-        lark = Lark(grammar, parser="lalr", lexer=Outside, strict=True, maybe_placeholders=False, start=list(STARTS))
-    except GrammarError as error:
-        raise ValueError(str(error).strip().split("\n\n")[0]) from error
-    made = lark.parser.parser._parse_table
+    made, terminals, rows, starts = analysed(grammar, list(STARTS))
     rules: list[tuple[str, str, int, tuple[int, ...], str]] = []
-    place: dict[Any, int] = {}
-    for rule in lark.rules:
+    for rule in made:
         kept = tuple(i for i, s in enumerate(rule.expansion) if not getattr(s, "filter_out", False))
         origin = str(rule.origin.name)
         how = "splice" if origin.startswith("_") else "one" if rule.options.expand1 and not rule.alias else "node"
-        place[rule] = len(rules)
         rules.append((origin, str(rule.alias or origin), len(rule.expansion), kept, how))
-    order = {state: i for i, state in enumerate(made.states)}
-    rows = [
-        {str(symbol): order[arg] if action is Shift else ~place[arg] for symbol, (action, arg) in row.items()}
-        for row in made.states.values()
-    ]
-    literals = {
-        t.pattern.value: str(t.name) for t in lark.terminals if t.pattern is not None and t.pattern.type == "str"
-    }
+    literals = {t.pattern.value: str(t.name) for t in terminals if t.pattern is not None and t.pattern.type == "str"}
     literals |= {word: name for word, name in classes_of(grammar).items() if name}
-    starts = {s: (order[made.start_states[s]], order[made.end_states[s]]) for s in STARTS}
     return Table(rows, rules, literals, starts)
 
 

@@ -27,6 +27,7 @@ verbs
 wordings
 words
 shapes
+lalr
 grammar
 build
 parse
