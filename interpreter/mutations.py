@@ -293,27 +293,35 @@ def remembering(told: tuple[int, ...], start: list[int]) -> Callable[[State], No
     count = after - first + len(start) - rest
     short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}qb").pack
     none_below = min(start[first:after] + start[rest:]) >= 0
+    plain = none_below and first == after and not places
 
-    def remember(s: State) -> None:
-        v = s.v
-        z = s.z
-        v[repeated] = 16 * v[ACTIVE] + v[FIRST] + 17
-        cells = v[first:after] + v[rest:] if after > first else v[rest:]
+    def number_of(s: State) -> int:
+        cells = s.v[first:after] + s.v[rest:]
         try:
             number = from_bytes(cells if none_below else short(*cells), "little")
         except (ValueError, struct.error):  # one that a byte does not hold
             number = from_bytes(long(*cells, 1), "little")
         if places:
-            lie = repr(z[:places]).encode()
+            lie = repr(s.z[:places]).encode()
             number = number << 8 * len(lie) | from_bytes(lie, "little")
+        return number
+
+    def remember(s: State) -> None:
+        v = s.v
+        v[repeated] = 16 * v[ACTIVE] + v[FIRST] + 17
+        try:
+            number = from_bytes(v[rest:], "little") if plain else number_of(s)
+        except ValueError:
+            number = number_of(s)
         key = number % PRIME
         at = lists + key % POSITION_LISTS
+        z = s.z
         row = z[at]
         if key in row:
             v[repeated] = 1
         else:
             v[repeated] = 0
-            z[at] = (*row, key)
+            z[at] = row + (key,)
 
     return remember
 
