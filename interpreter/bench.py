@@ -178,6 +178,7 @@ class Halted:
     def __enter__(self) -> None:
         block = self.block
         self.starts, self.game.starts = self.game.starts, None  # what begins now halts: not to be kept
+        self.doors, self.game.doors = self.game.doors, {}
 
         def halt(s: Any, c: int) -> int:
             s.st[-1] = block
@@ -189,7 +190,7 @@ class Halted:
 
     def __exit__(self, *_: object) -> None:
         self.names[self.key] = self.kept
-        self.game.starts = self.starts
+        self.game.starts, self.game.doors = self.starts, self.doors
 
 
 class Silent:

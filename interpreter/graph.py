@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter import machine
-from interpreter.mutations import GOLDEN, MASK, MIX_A, MIX_B, mix64
+from interpreter.model import OVER
+from interpreter.mutations import GOLDEN, MASK, MIX_A, MIX_B
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,16 +22,19 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 ROOM = 3_000_000  # numbers that the nodes of one game may hold, some 8 bytes each
-ONCE = object()  # stands for an edge that was taken once
+WIDEST = 1_000  # of how many one may be drawn so that the draw is kept
 NEW = object.__new__
 
 
 class Node:
-    """A position: all of a State but its random int, as tuples, which the states that stand at it hold as well until
-    they are loosened. after: answer → what comes then."""
+    """A position, or a draw on the way to one. A position has ways: by the place of an answer among opts, the node that
+    comes then; the rest is all of a State but its random int, as tuples, which the states that stand here hold as well
+    until they are loosened. A draw has falls: by what is drawn, the node that comes then. UNKNOWN and ONCE have neither."""
 
-    __slots__ = ("after", "mods", "opts", "pend", "st", "v", "who", "z")
+    __slots__ = ("falls", "mods", "opts", "pend", "st", "v", "ways", "who", "z")
 
+    ways: list[Node] | None
+    falls: list[Node] | None
     v: Any
     z: Any
     st: Any
@@ -38,21 +42,18 @@ class Node:
     mods: tuple[tuple[Any, ...], ...]
     opts: Sequence[int]
     who: int
-    after: dict[int, Any]
+
+    def __init__(self, ways: list[Node] | None = None, falls: list[Node] | None = None) -> None:
+        self.ways = ways
+        self.falls = falls
 
 
-class Draw:
-    """One of `size` is drawn before the next decision. after: what was drawn → what comes then."""
-
-    __slots__ = ("after", "size")
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.after: dict[int, Any] = {}
+UNKNOWN = Node()  # stands for what comes after an edge that was never taken
+ONCE = Node()  # or taken once
 
 
 class Graph:
-    """nodes: by all that a node holds, and the settings. room: how many more numbers may be kept."""
+    """nodes: by all that a position's node holds, and the settings. room: how many more numbers may be kept."""
 
     __slots__ = ("nodes", "room")
 
@@ -62,15 +63,16 @@ class Graph:
 
 
 def node_of(graph: Graph, s: State) -> Node:
-    """The node of the position that s is in, made if there is none."""
+    """The node of the position that s is in, made if there is none. Where nobody is asked, before a set-up's first draw,
+    one way leads on."""
     key = v, z, st, _, _, _, _ = (tuple(s.v), tuple(s.z), tuple(s.st), s.pend, s.mods, s.auto, s.explicit)
     node = graph.nodes.get(key)
     if node is None:
-        node = graph.nodes[key] = NEW(Node)
+        opts = tuple(s.opts)
+        node = graph.nodes[key] = Node([UNKNOWN] * (len(opts) or (0 if v[OVER] else 1)))
         node.v, node.z, node.st, node.pend, node.mods = v, z, st, s.pend, s.mods
-        node.opts, node.who = tuple(s.opts), s.who
-        node.after = {}
-        graph.room -= len(v) + sum(map(len, z)) + len(z) + len(st) + 100
+        node.opts, node.who = opts, s.who
+        graph.room -= len(v) + sum(map(len, z)) + len(z) + len(st) + 2 * len(opts) + 100
     return node
 
 
@@ -89,7 +91,7 @@ def stand(s: State, node: Node) -> None:
 def begin(game: Game, start: State, node: Node, decided: bool, seed: int) -> State:
     """A state of this seed: at the node of a set-up's first decision, or run from the node before its first draw."""
     s: State = NEW(start.__class__)
-    s.rng = mix64(seed)
+    s.rng = seed & MASK
     s.answering = -2
     s.lg = s.drawn = None
     s.auto = start.auto
@@ -97,58 +99,67 @@ def begin(game: Game, start: State, node: Node, decided: bool, seed: int) -> Sta
     s.prog = start.prog
     s.game = game
     s.tab = start.tab
-    s.node = node
-    if decided:
-        stand(s, node)
-    else:
+    stand(s, node)
+    if not decided:
         follow(s, 0)
     return s
 
 
-def follow(s: State, c: int) -> None:
-    """Go on from the node that s stands at, after answer c, to the next decision or the end."""
-    after = s.node.after.get(c)  # type: ignore[union-attr]
-    rng = s.rng
-    if after.__class__ is Draw:
-        after, rng = beyond(after, rng)
-    if after.__class__ is Node:
-        s.rng = rng
-        stand(s, after)
+def follow(s: State, i: int) -> None:
+    """Go on from the node that s stands at, after the answer at place i of its options, to the next decision or the
+    end."""
+    node = s.node.ways[i]  # type: ignore[union-attr,index]
+    if node.falls is not None:
+        node, rng = beyond(node, s.rng)
+        if node.ways is not None:
+            s.rng = rng
+    if node.ways is not None:
+        stand(s, node)
     else:
-        run(s, c)
+        run(s, i)
 
 
-def beyond(draw: Any, rng: int) -> tuple[Any, int]:
+def beyond(node: Node, rng: int) -> tuple[Node, int]:
     """What comes after all that is drawn, as `mutations.rnd` draws it, and the random int then."""
-    while draw.__class__ is Draw:
+    falls = node.falls
+    while falls:
         rng = (rng + GOLDEN) & MASK
         x = (rng ^ (rng >> 30)) * MIX_A & MASK
         x = (x ^ (x >> 27)) * MIX_B & MASK
-        draw = draw.after.get((x ^ (x >> 31)) * draw.size >> 64)
-    return draw, rng
+        node = falls[x * len(falls) >> 64]
+        falls = node.falls
+    return node, rng
 
 
-def run(s: State, c: int) -> None:
+def run(s: State, i: int) -> None:
     """As follow, where the way is not known yet."""
     node = s.node
     assert node is not None
     graph = s.game.graph
+    s.whole()
     stand(s, node)
+    s.answering = node.who
+    c = node.opts[i] if node.opts else 0
     if graph.room <= 0:
         machine.step(s, c)
         return
     s.drawn = []
     machine.step(s, c)
     drawn, s.drawn = s.drawn, None
-    edges, edge = node.after, c
+    edges, edge = node.ways, i
     for size, which in drawn:
-        after = edges.get(edge)
-        if after is None:
+        assert edges is not None
+        after = edges[edge]
+        if after is UNKNOWN:
             break
+        if size > WIDEST:
+            return
         if after is ONCE:
-            after = edges[edge] = Draw(size)
-        edges, edge = after.after, which
-    if edges.get(edge) is None:
+            after = edges[edge] = Node(falls=[UNKNOWN] * size)
+            graph.room -= size
+        edges, edge = after.falls, which
+    assert edges is not None
+    if edges[edge] is UNKNOWN:
         edges[edge] = ONCE
         graph.room -= 20
     else:
@@ -157,34 +168,44 @@ def run(s: State, c: int) -> None:
 
 
 def playout(s: State, seed: int) -> int:
-    """machine.playout for a state that stands at a node, seeded chance: the same answers, the same end."""
-    x = mix64(seed * GOLDEN + GOLDEN)
-    count = 0
+    """machine.playout for a state that stands at a node, seeded chance: the same answers, the same end. Of a state of
+    which nothing was read yet only the node and the random int are set."""
+    x = (seed ^ (seed >> 30)) * MIX_A & MASK
+    x = (x ^ (x >> 27)) * MIX_B & MASK
     node = s.node
     assert node is not None
+    ways = node.ways
     rng = s.rng
-    opts = node.opts
-    while opts:
-        x = (x * 6364136223846793005 + 1442695040888963407) & MASK
-        c = opts[(x >> 33) * len(opts) >> 31]
-        count += 1
-        after = node.after.get(c)
-        drawing = rng
-        if after.__class__ is Draw:
-            after, drawing = beyond(after, rng)
-        if after.__class__ is Node:
-            node = after
-            rng = drawing
-        else:
+    count = 0
+    ran = False
+    while ways:
+        while True:
+            before = node
+            node = ways[x * len(ways) >> 64]
+            ways = node.ways
+            count += 1
+            if not ways:
+                break
+            x = (x * 6364136223846793005 + 1442695040888963407) & MASK
+        if ways is not None:
+            break
+        node, after = beyond(node, rng)
+        if node.ways is None:
             s.rng = rng
-            s.node = node
-            s.answering = node.who
-            run(s, c)
+            s.node = before
+            run(s, x * len(before.opts) >> 64)
+            x = (x * 6364136223846793005 + 1442695040888963407) & MASK
             if s.node is None:
                 return count + machine.answer(s, x)
             node = s.node
             rng = s.rng
-        opts = node.opts
+            ran = True
+        else:
+            x = (x * 6364136223846793005 + 1442695040888963407) & MASK
+            rng = after
+        ways = node.ways
     s.rng = rng
-    stand(s, node)
+    s.node = node
+    if ran:
+        stand(s, node)
     return count

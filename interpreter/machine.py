@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.model import ENDLESS, OVER, STEPS
-from interpreter.mutations import GOLDEN, MASK, Endless, mix64
+from interpreter.mutations import MASK, MIX_A, MIX_B, Endless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,11 +127,15 @@ def derive(s: State) -> tuple[int, Sequence[int]]:
 def playout(s: State, seed: int) -> int:
     """Play to the end, each answer drawn uniformly (chance by its probabilities). Returns the number of answers.
 
-    The stream is a 64-bit linear congruential generator (Knuth's MMIX constants), read from its high bits, whose start
-    is the seed sent through SplitMix64: consecutive seeds are unrelated."""
-    if s.explicit:
-        return playout_explicit(s, seed)
-    return answer(s, mix64(seed * GOLDEN + GOLDEN))
+    The stream is a 64-bit linear congruential generator (Knuth's MMIX constants), read from its high bits."""
+    return (playout_explicit if s.explicit else answer)(s, stream(seed))
+
+
+def stream(seed: int) -> int:
+    """Where a playout's stream starts: the seed sent through SplitMix64, all but its last step, so that consecutive
+    seeds are unrelated."""
+    x = (seed ^ (seed >> 30)) * MIX_A & MASK
+    return (x ^ (x >> 27)) * MIX_B & MASK
 
 
 def answer(s: State, x: int) -> int:
@@ -144,8 +148,7 @@ def answer(s: State, x: int) -> int:
     count = 0
     opts = s.opts
     while opts:
-        x = (x * 6364136223846793005 + 1442695040888963407) & MASK
-        c = opts[(x >> 33) * len(opts) >> 31]
+        c = opts[x * len(opts) >> 64]
         count += 1
         s.answering = s.who
         v[STEPS] = 0
@@ -159,16 +162,16 @@ def answer(s: State, x: int) -> int:
         except Endless:
             stop_endless(s, c)
         opts = s.opts
+        x = (x * 6364136223846793005 + 1442695040888963407) & MASK
     return count
 
 
-def playout_explicit(s: State, seed: int) -> int:
+def playout_explicit(s: State, x: int) -> int:
+    """As answer, where chance is asked."""
     from interpreter.alike import odds
 
-    x = mix64(seed * GOLDEN + GOLDEN)
     count = 0
     while s.opts:
-        x = (x * 6364136223846793005 + 1442695040888963407) & MASK
         opts = s.opts
         if s.who == -1:
             rest = (x >> 11) / (1 << 53)
@@ -179,10 +182,11 @@ def playout_explicit(s: State, seed: int) -> int:
                     c = option
                     break
         else:
-            c = opts[(x >> 33) * len(opts) >> 31]
+            c = opts[x * len(opts) >> 64]
         count += 1
         s.answering = s.who
         step(s, c)
+        x = (x * 6364136223846793005 + 1442695040888963407) & MASK
     return count
 
 

@@ -42,13 +42,13 @@ def mix64(x: int) -> int:
 
 
 def rnd(s: State, n: int) -> int:
-    """0 … n-1 from the game's own stream: SplitMix64, then the high word of the product with n (Lemire 2019, without
-    the rejection step: the bias is below n / 2**64). Everything that a game draws is drawn here, and put down in s.drawn
-    where that is a list."""
+    """0 … n-1 from the game's own stream: SplitMix64, begun at the seed, without its last step, which leaves the 31
+    highest bits as they are; then the high word of the product with n (Lemire 2019, without the rejection step: the bias
+    is below n / 2**31). Everything that a game draws is drawn here, and put down in s.drawn where that is a list."""
     s.rng = x = (s.rng + GOLDEN) & MASK
     x = (x ^ (x >> 30)) * MIX_A & MASK
     x = (x ^ (x >> 27)) * MIX_B & MASK
-    which = (x ^ (x >> 31)) * n >> 64
+    which = x * n >> 64
     if s.drawn is not None:
         s.drawn.append((n, which))
     return which

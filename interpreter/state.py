@@ -114,6 +114,9 @@ class State:
     def __deepcopy__(self, memo: Any) -> State:
         return self.clone()
 
+    def whole(self) -> None:
+        """Set all that is not set yet: see Standing."""
+
     # ------------------------------------------------------------ deciding
 
     @property
@@ -144,13 +147,14 @@ class State:
         """Answer the first open decision, or this seat's. Raises IllegalAction and leaves the state untouched if the
         answer is not offered, or the seat is not asked."""
         c = option.action if option.__class__ is Option else option
+        node = self.node
+        if node is not None and c.__class__ is int and (seat is None or seat == node.who) and c in node.opts:
+            graph.follow(self, node.opts.index(c))
+            return
         if (seat is not None and seat != self.who) or c not in self.opts or c.__class__ is not int:
             c = self._checked(c, seat)
         else:
             self.answering = self.who
-            if self.node is not None:
-                graph.follow(self, c)
-                return
         if self.lg is not None and self.answering >= 0:
             self._log_choice(c)
         if self.node is not None:
@@ -192,9 +196,12 @@ class State:
 
     def playout(self, seed: int) -> int:
         """Play to the end at random; the number of answers given. Depends on the seed and the state only."""
-        if self.node is not None and not self.explicit:
-            return graph.playout(self, seed)
-        return machine.playout(self, seed)
+        if self.node is None or self.explicit:
+            return machine.playout(self, seed)
+        count = graph.playout(self, seed)
+        if self.node is not None:
+            graph.stand(self, self.node)
+        return count
 
     def determinize(self, seat: int, seed: int = 0) -> None:
         """Replace what this seat cannot know by a deal that it holds possible, in place; the game's random int is
@@ -289,3 +296,42 @@ class State:
 
     def __repr__(self) -> str:
         return f"<State of {self.prog.model.name}: {self.outcome or f'seat {self.who} decides'}>"
+
+
+class Standing(State):
+    """A State at a node of its game's graph of which nothing was read yet: only its node, random int and game are set.
+    Whatever else is asked for makes it a State like any other; a random game may end before that."""
+
+    __slots__ = ()
+
+    def whole(self) -> None:
+        node = self.node
+        assert node is not None
+        self.__class__ = State  # type: ignore[assignment]
+        self.answering = -2
+        self.lg = self.drawn = None
+        self.auto, self.explicit = True, False
+        self.prog = self.game.program
+        self.tab = self.game.layout.tab
+        graph.stand(self, node)
+
+    playout = graph.playout
+
+
+def unread(name: str) -> property:
+    """A slot of State, as a Standing state has it."""
+
+    def read(s: Standing) -> Any:
+        s.whole()
+        return getattr(s, name)
+
+    def write(s: Standing, value: Any) -> None:
+        s.whole()
+        setattr(s, name, value)
+
+    return property(read, write)
+
+
+for slot in State.__slots__:
+    if slot not in ("node", "rng", "game"):
+        setattr(Standing, slot, unread(slot))

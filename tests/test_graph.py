@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from interpreter import IllegalAction, load_game
+from interpreter import IllegalAction, graph, load_game
 from interpreter.game import Game
-from interpreter.graph import Draw, Graph, Node, node_of
+from interpreter.graph import Graph, node_of
+from interpreter.state import Standing, State
 from tests import handmade as by_hand
 
 ROOT = Path(__file__).parents[1]
@@ -89,11 +93,12 @@ def test_a_draw_on_the_way_is_an_edge_of_its_own() -> None:
         game.new(2, seed=seed, log=False).playout(seed)
     assert game.starts is not None
     (root,) = {node for _, decided, node in game.starts.values() if node is not None and not decided}
-    first = root.after[0]
-    assert isinstance(first, Draw) and first.size == 3 and len(first.after) == 3
-    for second in first.after.values():
-        assert isinstance(second, Draw) and second.size == 2
-        assert all(isinstance(node, Node) and node.who == 0 for node in second.after.values())
+    assert root.ways is not None
+    (first,) = root.ways
+    assert first.falls is not None and len(first.falls) == 3
+    for second in first.falls:
+        assert second.falls is not None and len(second.falls) == 2
+        assert all(node.ways is not None and node.who == 0 for node in second.falls)
     dealt = [game.new(2, seed=seed, log=False).view(0)["zones"] for seed in range(300)]
     plain = run_only(game)
     assert dealt == [plain.new(2, seed=seed, log=False).view(0)["zones"] for seed in range(300)]
@@ -148,3 +153,66 @@ def test_settings_and_logs_stay_apart() -> None:
     assert told.clone(log=False).node is None
     alike = game.new(2, seed=2, log=False), game.new(2, seed=2, log=False, chance="explicit", forced="ask")
     assert node_of(game.graph, alike[0]) is not node_of(game.graph, alike[1])
+
+
+@pytest.mark.parametrize("slot", [slot for slot in State.__slots__ if slot not in ("node", "rng", "game")])
+def test_what_is_read_or_written_first_makes_a_state_whole(slot: str) -> None:
+    game = load_game("leduc_poker")
+    whole = game.new(2, seed=1, log=False)
+    for _ in range(3):
+        whole = game.new(2, seed=1, log=False)
+        whole.who  # noqa: B018 (read for what it does)
+    fresh, written = (game.new(2, seed=1, log=False) for _ in range(2))
+    assert type(fresh) is type(written) is Standing and type(whole) is State
+    assert getattr(fresh, slot) == getattr(whole, slot) and type(fresh) is State
+    setattr(written, slot, getattr(whole, slot))
+    assert type(written) is State
+    for s in (fresh, written):
+        assert all(getattr(s, name) == getattr(whole, name) for name in State.__slots__)
+    with pytest.raises(AttributeError):
+        game.new(2, seed=1, log=False).nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_state_of_which_nothing_was_read_can_be_all_that_a_state_can() -> None:
+    game = load_game("leduc_poker")
+    for seed in range(2_000):
+        game.new(2, seed=seed, log=False).playout(seed)
+    uses: list[Callable[[State], object]] = [
+        lambda s: s.to_json(),
+        lambda s: s.clone().digest(),
+        lambda s: copy.deepcopy(s).view(1),
+        lambda s: s.determinize(0, 3) or s.digest(),
+        lambda s: s.apply(s.actions[-1]) or s.digest(),
+        lambda s: s.playout(5) and (s.returns(), s.winners, s.outcome, s.digest()),
+        lambda s: s.playout(5) + s.playout(6) and s.digest(),
+        lambda s: [option.label for option in s.decision.options] if s.decision else [],
+        repr,
+    ]
+    plain = run_only(game)
+    standing = 0
+    for seed in range(60):
+        for use in uses:
+            s, t = game.new(2, seed=seed, log=False), plain.new(2, seed=seed, log=False)
+            standing += type(s) is Standing
+            assert use(s) == use(t)
+            assert s.to_json() == t.to_json()
+    assert standing > 30 * len(uses)
+    with pytest.raises(TypeError, match="to_json"):
+        pickle.dumps(game.new(2, seed=1, log=False))
+
+
+def test_draws_of_very_many_are_not_kept() -> None:
+    """One of too many to have a list of them all: the way is run each time, and the games are the same."""
+    game = by_hand.GAMES["draws"]
+    wide = Game(game.program)
+    assert graph.WIDEST >= 100
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graph, "WIDEST", 1)
+        for number in range(100):
+            s, t = (one.new(2, seed=number % FEW, log=False) for one in (wide, run_only(game)))
+            assert s.playout(number % 7) == t.playout(number % 7)
+            assert s.to_json() == t.to_json()
+    assert all(node.falls is None for ways in wide.graph.nodes.values() for node in ways.ways or ())
+    for number in range(100):
+        wide.new(2, seed=number % FEW, log=False).playout(number % 7)
+    assert any(node.falls for ways in wide.graph.nodes.values() for node in ways.ways or ())

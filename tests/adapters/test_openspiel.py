@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.tables import NAMES, SIMULTANEOUS, registered, spiel
+from tests.adapters.tables import LONG, NAMES, SIMULTANEOUS, registered, spiel
 
 pyspiel = pytest.importorskip("pyspiel")
 np = pytest.importorskip("numpy")
@@ -43,6 +43,15 @@ def test_simulation_with_copies_and_pickles(name):
     games_sim_test.GamesSimTest().sim_game(spiel(name))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_simulation_of_a_whole_long_game(name):
+    game = pyspiel.load_game(registered(name))
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    np.random.seed(1)
+    games_sim_test.GamesSimTest().sim_game(game)
+
+
 def suite(base: Any, game: Any, name: str, **more: Any) -> Any:
     """OpenSpiel's class of tests, for this game."""
     return type(f"{base.__name__}_{name}", (base,), {"game": game, "game_name": name, **more})
@@ -55,13 +64,36 @@ def passes(case: Any) -> None:
     assert [text for _, text in result.failures + result.errors] == []
 
 
+def states_of_games(game: Any, count: int) -> list[Any]:
+    """So many states that random games pass, first those of the first game. OpenSpiel's own sample of a game whose players
+    choose at once is its first state only."""
+    dice = random.Random(2)
+    found: list[Any] = []
+    while True:
+        state = game.new_initial_state()
+        while True:
+            found.append(state.clone())
+            if len(found) == count:
+                return found
+            if state.is_terminal():
+                break
+            if state.is_simultaneous_node():
+                state.apply_actions([dice.choice(state.legal_actions(seat)) for seat in range(game.num_players())])
+            else:
+                state.apply_action(dice.choice(state.legal_actions()))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_interface_on_a_part_of_the_tree(name):
     game = spiel(name)
 
     def sampled(cls: Any) -> None:
         random.seed(2)
-        cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=SAMPLE)
+        if name in SIMULTANEOUS:
+            cls.some_states = states_of_games(cls.game, SAMPLE)
+            assert sum(state.is_terminal() for state in cls.some_states) >= 2
+        else:
+            cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=SAMPLE)
         cls.game_type = cls.game.get_type()
 
     passes(suite(api_test.EnforceAPIOnPartialTreeBase, game, name, setUpClass=classmethod(sampled)))
@@ -83,6 +115,13 @@ def test_who_choose_at_once_can_be_asked_in_turn(name):
     while not state.is_terminal():
         state.apply_action(dice.choice(state.legal_actions()))
     assert sum(state.returns()) == 0
+
+    def sampled(cls: Any) -> None:
+        random.seed(2)
+        cls.some_states = sample_some_states.sample_some_states(cls.game, max_states=SAMPLE)
+        cls.game_type = cls.game.get_type()
+
+    passes(suite(api_test.EnforceAPIOnPartialTreeBase, in_turn, name, setUpClass=classmethod(sampled)))
 
 
 @pytest.mark.parametrize("name", STATES)
