@@ -287,8 +287,8 @@ def remembering(told: tuple[int, ...], start: list[int]) -> Callable[[State], No
     it was kept before. told: compile's `told`; start: the cells before a set-up.
 
     A position is who has the turn, every cell but those that count turns, rolls and sentences, and where things lie. What is
-    kept of it is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53. It goes to
-    the end of one of many lists, the one that it says itself, so that a long game makes no list long."""
+    kept of it is its bytes as one number, modulo a prime: two that differ are the same by chance once in 2**53. It goes into
+    one of many sorted lists, the one that it says itself, so that a long game makes no list long."""
     lists, places, first, after, rest, repeated = told
     count = after - first + len(start) - rest
     short, long = struct.Struct(f"<{count}b").pack, struct.Struct(f"<{count}qb").pack
@@ -321,7 +321,8 @@ def remembering(told: tuple[int, ...], start: list[int]) -> Callable[[State], No
             v[repeated] = 1
         else:
             v[repeated] = 0
-            z[at] = row + (key,)
+            i = bisect_left(row, key)
+            z[at] = row[:i] + (key,) + row[i:]
 
     return remember
 

@@ -63,6 +63,22 @@ def test_two_positions_are_not_one_because_a_number_takes_two_bytes() -> None:
         assert s.v[REPEATED] == 0
 
 
+def test_the_same_positions_met_in_another_order_are_the_same_state() -> None:
+    start = [0] * CELLS
+    remember = remembering((0, 0, FIXED_CELLS, FIXED_CELLS, FIXED_CELLS, REPEATED), start)
+    dice = random.Random(1)
+    met = list(range(200))
+    found = []
+    for _ in range(3):
+        s: Any = SimpleNamespace(v=start[:], z=[()] * (POSITION_LISTS + 1))
+        for number in met:
+            s.v[FIXED_CELLS] = number
+            remember(s)
+        found.append(s.z)
+        dice.shuffle(met)
+    assert found[0] == found[1] == found[2] and max(map(len, found[0])) > 1
+
+
 def test_a_game_that_remembers_has_lists_behind_its_places_and_an_empty_one_at_the_end() -> None:
     for name, more in (("oware", POSITION_LISTS + 1), ("mancala", 0)):
         game = load_game(name)
