@@ -18,6 +18,7 @@ from typing import Any
 
 from interpreter.beside import put
 from interpreter.data import cache_folder
+from interpreter.stale import clear, used
 
 FORMAT = b"cardscript-code-12\n"
 reading: ContextVar[bool] = ContextVar("reading", default=False)  # set: nothing is kept of what is made now
@@ -65,9 +66,11 @@ def read(path: Path) -> Any:
     if not data.startswith(FORMAT) or hashlib.sha256(body).digest() != data[len(FORMAT) : len(FORMAT) + 32]:
         return None
     try:
-        return marshal.loads(body)
+        value = marshal.loads(body)
     except (ValueError, EOFError, TypeError):
         return None
+    used(path)
+    return value
 
 
 def write(path: Path, value: Any) -> None:
@@ -77,3 +80,4 @@ def write(path: Path, value: Any) -> None:
         put(path, FORMAT + hashlib.sha256(body).digest() + body, lasting=False)
     except OSError:
         return
+    clear(path.parent)

@@ -15,6 +15,7 @@ from pathlib import Path
 from interpreter.beside import put
 from interpreter.data import cache_folder
 from interpreter.shapes import Pattern, Problem, Shapes, classes_of, read_source, shapes_of, spell
+from interpreter.stale import clear, used
 from interpreter.verbs import VERBS
 from interpreter.vocabulary import Vocabulary
 from interpreter.words import Lexicon
@@ -147,7 +148,7 @@ def read_cached(path: Path) -> Table | None:
         if hashlib.sha256(body.encode()).hexdigest() != digest:
             return None
         data = json.loads(body)
-        return Table(
+        table = Table(
             data["rows"],
             [(origin, name, size, tuple(kept), how) for origin, name, size, kept, how in data["rules"]],
             data["literals"],
@@ -155,6 +156,8 @@ def read_cached(path: Path) -> Table | None:
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    used(path)
+    return table
 
 
 def write_cached(path: Path, table: Table) -> None:
@@ -163,4 +166,5 @@ def write_cached(path: Path, table: Table) -> None:
     try:
         put(path, f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode(), lasting=False)
     except OSError:
-        pass
+        return
+    clear(path.parent)

@@ -16,6 +16,7 @@ collector visits
 diagnostics
 data
 beside
+stale
 nodes
 document
 read
