@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "interpreter"
 # and may import each other. A folder counts as one module. Imports inside functions count too; those that stand under
 # `if TYPE_CHECKING:` do not.
 ORDER = """
-collector visits
+apart collector visits
 diagnostics
 data
 beside

@@ -6,12 +6,15 @@ import dataclasses
 import difflib
 import os
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from .. import data
+from ..apart import processors, spread
 from ..collector import put_off
 from ..diagnostics import Diagnostic, finding, has_errors, in_order
 from ..lines import so_many
@@ -36,10 +39,9 @@ def command(paths: tuple[str, ...], format_: str, strict: bool) -> int:
     findings: list[Diagnostic] = []
     sources: dict[str, str] = {}
     files = 0
-    for path in targets(paths):
-        found, read = check_one(path, strict) if path.is_file() else check_pack(path, strict)
+    for found, read in check_all(targets(paths), strict):
         findings += found
-        sources |= {file.path: file.text for file in read}
+        sources |= dict(read)
         files += len(read)
     found = in_order(findings)
     click.echo(report(found, sources, format_, wants_colour(sys.stdout)), nl=False)
@@ -66,6 +68,21 @@ def targets(paths: tuple[str, ...], any_folder: bool = False) -> list[Path]:
             raise click.UsageError(f'"{given}" {what}')
         found += [pack for pack in packs if pack not in found]
     return found
+
+
+Checked = tuple[list[Diagnostic], list[tuple[str, str]]]  # findings, and each file that was read: its path and text
+
+
+def check_all(paths: list[Path], strict: bool) -> Iterator[Checked]:
+    """What is to be said about each, in their order; several at a time where there are several processors."""
+    if len(paths) > 1:
+        from .. import suite  # noqa: F401  so that not every process has to import what it needs
+    return spread(partial(check_target, strict=strict), paths, processors())
+
+
+def check_target(path: Path, strict: bool) -> Checked:
+    found, read = check_one(path, strict) if path.is_file() else check_pack(path, strict)
+    return found, [(file.path, file.text) for file in read]
 
 
 def check_pack(folder: Path, strict: bool = False) -> tuple[list[Diagnostic], list[File]]:
