@@ -37,22 +37,24 @@ def frame_slots(routine: bd.Routine, trial: Cutter) -> list[str]:
     slots = {site.slot for site in trial.sites.values()}
     slots |= {-1 - bound for site in trial.sites.values() for bound in (site.least, site.most) if bound < 0}
     names = [v.name for v in routine.vars]
+    back = [b for i, b in enumerate(trial.bodies) if any(line.strip() == f"st[-1] = {trial.base + i}" for line in b)]
     return [
         n
         for i, n in enumerate(names)
-        if n in params or len(touched.get(n, ())) > 1 or (i in slots and i >= 0 and n in touched) or looped(n, trial)
+        if n in params or len(touched.get(n, ())) > 1 or (i in slots and i >= 0 and n in touched) or looped(n, back)
     ]
 
 
-def looped(name: str, trial: Cutter) -> bool:
+def looped(name: str, back: list[list[str]]) -> bool:
     """A variable of a block that jumps back to itself keeps its value only in the frame, unless it is given another one
-    first."""
+    first. back: the lines of such blocks."""
+    if not back:
+        return False
     word = re.compile(rf"\b{name}\b")
-    for i, lines in enumerate(trial.bodies):
-        if any(line.strip() == f"st[-1] = {trial.base + i}" for line in lines):
-            first = next((line for line in lines if word.search(line)), "")
-            if first and (not first.startswith(f"{name} = ") or len(word.findall(first)) > 1):
-                return True
+    for lines in back:
+        first = next((line for line in lines if word.search(line)), "")
+        if first and (not first.startswith(f"{name} = ") or len(word.findall(first)) > 1):
+            return True
     return False
 
 

@@ -24,6 +24,7 @@ MOST_FIRST = 4  # things that are tried one after the other for the first that i
 FEW = 3  # constants that are compared one by one, not looked up in a set
 READERS = ("len", "sorted", "tuple", "distinct", "sum", "max", "min")  # of a list, only the members are asked for
 ANY_ORDER = ("any", "all", "sum", "max", "min")
+ORDER = re.compile(r"ORDER\d")
 MOST_ASKED = 40  # nodes of what is asked of each thing of a list, rather than of one after the other
 
 
@@ -33,19 +34,29 @@ def fold(source: str, folder: Folder) -> ast.Module:
     changed, inliner = inline(tree, source)
     empty(tree, source)
     folder.given = given = Given(tree, inliner)
-    named = [name for name, value in folder.constants.items() if isinstance(value, int)]
-    names = "|".join(["NB", *named])
-    worth = re.compile(
-        rf"\b(?:any|all|sum|one)\(|\bORDER\d|\b[A-Z]\w*\[-?\d+\]|\b(?:{names})\b| for \w+ in (?:range\(\d+,|\(\d+,)"
-        r"| in \[-?\d+ ?\+ ?\w+ for "
-    )
+    named = {"NB", *(name for name, value in folder.constants.items() if isinstance(value, int))}
     lines = source.split("\n")
     for part in tree.body:
         if isinstance(part, ast.FunctionDef):
             text = "\n".join(lines[part.lineno - 1 : part.end_lineno])
-            if part.name in changed or worth.search(text) or given.asked_in(text):
+            if part.name in changed or worth(text, named) or given.asked_in(text):
                 folder.within(part)
     return tree
+
+
+TABLES = re.compile(r"[A-Z](?<!\w[A-Z])\w*(?:\[-?\d+\])?")  # names of tables and numbers, and their entries
+CHAINS = re.compile(r"(?:any|all|sum|one)\((?<!\w....)")
+RUNS = re.compile(r" for \w+ in (?:range\(\d+,|\(\d+,)")
+MOVED = re.compile(r" in \[-?\d+ ?\+ ?\w+ for ")
+
+
+def worth(text: str, named: set[str]) -> bool:
+    """Whether there is something to fold in a function of this text. named: the numbers that are known at load."""
+    return (
+        any(name in named or name[-1] == "]" or ORDER.match(name) for name in TABLES.findall(text))
+        or (" for " in text and bool(RUNS.search(text) or MOVED.search(text)))
+        or CHAINS.search(text) is not None
+    )
 
 
 def folder_of(tables: dict[str, Any]) -> Folder:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.optimise.visits import walk
+from interpreter.optimise.visits import Rewriter, walk
 
 Body = list[ast.stmt]
 
@@ -74,7 +74,7 @@ def is_log(node: ast.AST) -> bool:
     )
 
 
-class Named(ast.NodeTransformer):
+class Named(Rewriter):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
         return ast.copy_location(ast.Name("lg", ast.Load()), node) if is_log(node) else node

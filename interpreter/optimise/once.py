@@ -13,7 +13,9 @@ from typing import Any
 
 from interpreter.optimise.visits import Rewriter, walk
 
-WRITTEN = re.compile(r"\b(?:rel|value)_\w+\(s")  # whose text, written where they are asked, may have one
+WRITTEN = re.compile(
+    r"(?:rel_(?<!\wrel_)|value_(?<!\wvalue_))\w+\(s"
+)  # whose text, written where they are asked, may have one
 
 Comp = (ast.ListComp, ast.GeneratorExp)
 

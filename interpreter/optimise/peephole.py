@@ -221,13 +221,15 @@ def bounded(out: Body, stm: ast.If) -> bool:
     """What is between 0 and itself is itself; of one thing, only whether there is room for it is asked. True if the
     statement is not to be added any more."""
     first, second, third = out[-3:]
-    if ast.unparse(stm.test) == "limit < n" and lower(second) and puts(first, "n") and puts(third, "limit"):
+    if not puts(first, "n"):
+        return False
+    if lower(second) and puts(third, "limit") and ast.unparse(stm.test) == "limit < n":
         if ast.unparse(first.value) == ast.unparse(third.value).removesuffix(" - 0") and not any(  # type: ignore[attr-defined]
             isinstance(node, ast.Call) for node in walk(first)
         ):
             del out[-2:]
             return True
-    if ast.unparse(stm.test) != "n > 0" or stm.orelse or not (puts(first, "n") and puts(second, "limit")):
+    if stm.orelse or not puts(second, "limit") or ast.unparse(stm.test) != "n > 0":
         return False
     one, room = first.value, second.value  # type: ignore[attr-defined]
     if isinstance(third, ast.If) and ast.unparse(third.test) == "limit < n" and number(one) and one.value == 1:
@@ -249,6 +251,9 @@ def lower(stm: ast.stmt) -> bool:
 
 def settled(out: Body, stm: ast.If) -> int:
     """Where `settle(s, deck, x)` stands, if only assignments lie between it and `if f != g: mv(s, x, g)`; else -1."""
+    test = stm.test
+    if not (isinstance(test, ast.Compare) and is_name(test.left, "f") and ast.unparse(test) == "f != g"):
+        return -1
     index = len(out) - 1
     while (
         index >= 0
@@ -257,7 +262,7 @@ def settled(out: Body, stm: ast.If) -> int:
     ):
         index -= 1
     before = expression_call(out[index]) if index >= 0 else None
-    if before is None or called(before) != "settle" or ast.unparse(stm.test) != "f != g":
+    if before is None or called(before) != "settle":
         return -1
     for inner in stm.body:
         call = expression_call(inner)

@@ -19,7 +19,9 @@ FEWEST = 6  # things of a run that are worth a slice
 MOST_CELLS = 1  # slices: to walk two at once takes longer than to look the cells up
 MOST_ROWS = 4000  # entries of a table made of others
 MOST_ITEMS = 6  # printed things of one thing that are asked one by one
-WORTH = re.compile(r" for |\b(?:is|can|rel|value)_\w+\(s")
+ASKED = re.compile(
+    r"(?:is_(?<!\wis_)|can_(?<!\wcan_)|rel_(?<!\wrel_)|value_(?<!\wvalue_))\w+\(s"
+)  # functions of conditions and values
 Comp = (ast.ListComp, ast.GeneratorExp)
 
 
@@ -30,9 +32,7 @@ def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> list[ast.Fun
     reading: list[ast.FunctionDef] = []
     lines = source.split("\n")
     for function in tree.body:
-        if isinstance(function, ast.FunctionDef) and WORTH.search(
-            "\n".join(lines[function.lineno - 1 : function.end_lineno])
-        ):
+        if isinstance(function, ast.FunctionDef) and worth("\n".join(lines[function.lineno - 1 : function.end_lineno])):
             function.body = [scan.visit(stm) for stm in function.body]
             scan.asked_for = Counter(
                 n.id for n in walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
@@ -47,6 +47,11 @@ def scans(tree: ast.Module, tables: dict[str, Any], source: str) -> list[ast.Fun
     ]
     tree.body[:0] = made
     return reading
+
+
+def worth(text: str) -> bool:
+    """Whether a function of this text may hold a comprehension, once what it asks is written in it."""
+    return " for " in text or ASKED.search(text) is not None
 
 
 class Scan(Rewriter):

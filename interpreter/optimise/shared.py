@@ -11,9 +11,10 @@ import re
 from itertools import groupby
 
 from interpreter.optimise.expressions import conjuncts
+from interpreter.optimise.scans import ASKED
 from interpreter.optimise.visits import Rewriter, walk
 
-CHAINS = re.compile(r" or | else 0|\b(?:any|sum)\(|\b(?:is|can|rel|value)_\w+\(s")  # or what becomes one
+CHAINS = re.compile(r"(?:any\((?<!\wany\()|sum\((?<!\wsum\())")  # what becomes a chain
 
 
 def shared(tree: ast.Module, source: str) -> None:
@@ -22,7 +23,7 @@ def shared(tree: ast.Module, source: str) -> None:
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             text = "\n".join(lines[function.lineno - 1 : function.end_lineno])
-            if CHAINS.search(text):
+            if " or " in text or " else 0" in text or CHAINS.search(text) or ASKED.search(text):
                 Shared().visit(function)
             if " and " in text or " if " in text:
                 function.body = nested(function.body)

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.optimise.expressions import conjuncts
 from interpreter.optimise.fold import flat, number
-from interpreter.optimise.scans import WORTH
+from interpreter.optimise.scans import worth
 
 MOST = 40000  # cells of a table of lines
 Blocks = (ast.If, ast.For, ast.While)
@@ -26,7 +26,7 @@ def stops(tree: ast.Module, tables: dict[str, Any], source: str) -> None:
     for function in tree.body:
         if isinstance(function, ast.FunctionDef):
             said = "\n".join(text[function.lineno - 1 : function.end_lineno])
-            if WORTH.search(said):
+            if worth(said):
                 function.body = stop.statements(function.body)
     tree.body[:0] = [
         ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value), lineno=1, col_offset=0)
@@ -53,7 +53,7 @@ class Stops:
                 if isinstance(one, Blocks):
                     one.body = self.statements(one.body, isinstance(one, ast.For))
                     one.orelse = self.statements(one.orelse)
-                out.append(ast.copy_location(one, stm))
+                out.append(one if one is stm else ast.copy_location(one, stm))
         return out
 
     def listed(self, stm: ast.stmt) -> list[ast.stmt] | None:
