@@ -7,7 +7,7 @@ import copy
 from typing import Any
 
 from interpreter.load import load_compiled
-from interpreter.optimise.visits import Rewriter, copy_of, walk, with_places
+from interpreter.optimise.visits import FIELDS, Rewriter, copy_of, walk, with_places
 
 SMALL = """
 def b(s, c):
@@ -79,6 +79,17 @@ def test_it_rewrites_and_places_in_the_same_way() -> None:
     slow, quick = Slow().visit(ast.parse(text)), Quick().visit(ast.parse(text))
     assert ast.dump(slow) == ast.dump(quick) != ast.dump(ast.parse(text))
     assert shown(ast.fix_missing_locations(slow)) == shown(with_places(quick))
+
+
+def test_the_fields_that_are_passed_by_hold_no_nodes() -> None:
+    passed = 0
+    for node in ast.walk(ast.parse(source())):
+        for name in {*node._fields} - {*FIELDS[node.__class__]}:
+            value = getattr(node, name, None)
+            signs = value if isinstance(value, list) else [value]
+            assert all(not isinstance(one, ast.AST) or not one._fields for one in signs)
+            passed += 1
+    assert passed
 
 
 def test_what_no_method_is_for_stays() -> None:

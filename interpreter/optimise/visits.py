@@ -13,6 +13,12 @@ ATOMS = frozenset(
 )  # no nodes; constants hold tuples
 Node = TypeVar("Node")
 LEAVES = {ast.Name, ast.Constant}
+NO_NODES = {"ctx", "op", "ops", "id", "attr", "arg", "name", "kind", "type_comment"}  # fields of signs and words
+FIELDS = {
+    one: tuple(name for name in one._fields if name not in NO_NODES)
+    for one in vars(ast).values()
+    if isinstance(one, type) and issubclass(one, ast.AST)
+}
 PLACES = {one for one in vars(ast).values() if isinstance(one, type) and "lineno" in getattr(one, "_attributes", ())}
 
 
@@ -72,7 +78,7 @@ class Rewriter(ast.NodeTransformer):
     def generic_visit(self, node: ast.AST) -> ast.AST:
         inside: dict[str, Any] = node.__dict__
         ways = self.ways
-        for name in node._fields:
+        for name in FIELDS[node.__class__]:
             old: Any = inside.get(name)
             kind = old.__class__
             if kind is list:
@@ -117,7 +123,7 @@ def with_places(tree: ast.Module) -> ast.Module:
                 inside["end_col_offset"] = end_column
             else:
                 end_column = inside["end_col_offset"]
-        for name in node._fields:
+        for name in FIELDS[node.__class__]:
             value: Any = inside.get(name)
             if value.__class__ is list:
                 for one in value:
