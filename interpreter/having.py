@@ -127,7 +127,7 @@ def has_named(left: Code, what: t.Sel, count: str, sc: Scope) -> str:
     """`you have the Torch`, `a player with a Torch in their Hand`: things by their name."""
     from interpreter.amounts.places import read_record
 
-    alone = what.quant == "the" or any(r.name == what.head and len(r.ids) == 1 for r in sc.b.model.records.values())
+    alone = what.quant == "the" or any(len(r.ids) == 1 for r in sc.b.called[what.head])
     code = read_record(replace(what, quant="the" if alone else "all", count=None), sc)
     assert code is not None
     if code.type.many:
@@ -196,7 +196,7 @@ def has_py(left: Code | None, what: Any, sc: Scope) -> str:
         if f is None and what.head not in model.counters:
             from interpreter.amounts import member_counter, read_each
 
-            by_name = [r for r in model.records.values() if r.name == what.head and r.ids]
+            by_name = [r for r in sc.b.called[what.head] if r.ids]
             if by_name and (what.place is not None or what.quant == "the"):
                 return has_named(left, what, count, inner)
             named = next((r for r in by_name if len(r.ids) == 1), None)

@@ -6,13 +6,14 @@ what was chosen or named last), with the look-ups that every binder needs.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.bound import Code, Listener, Modifier, Routine, Type, Var, ident_of, thing
 from interpreter.diagnostics import CODES, Diagnostic
-from interpreter.model import Counter, Field, Model, Source
+from interpreter.model import Counter, Field, Model, Record, Source
 from interpreter.number import span
 from interpreter.vocabulary import Phrase, ValuePhrase
 
@@ -80,6 +81,10 @@ class Builder:
         self.actions_end = False  # some text lasts until the end of the action
         self.step_names: dict[str, int] = {}
         self.short_states: dict[str, str] = {}  # is_… function → its expression over x0 and x1, where it is short
+
+        self.called: defaultdict[str, list[Record]] = defaultdict(list)  # a name → the records that are called so
+        for record in model.records.values():
+            self.called[record.name].append(record)
 
     def table(self, value: Any, hint: str = "T") -> str:
         """A global of the emitted program that holds value → its name."""

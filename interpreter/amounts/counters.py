@@ -75,8 +75,8 @@ def read_counter(sel: t.Sel, sc: Scope) -> Code | None:
 def member_counter(sel: t.Sel, sc: Scope) -> tuple[str, str] | None:
     """A list's member used as a counter (`Moon on your assigned Charms`): the counter indexed by its kind."""
     model = sc.b.model
-    for record in model.records.values():
-        if record.name == sel.head and len(record.ids) == 1:
+    for record in sc.b.called[sel.head]:
+        if len(record.ids) == 1:
             for counter in model.counters.values():
                 if (
                     record.kind in counter.each.values()

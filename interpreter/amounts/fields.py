@@ -160,7 +160,7 @@ def read_each(sel: t.Sel, sc: Scope) -> Code | None:
             sc.fault(sel, "type", f"{sel.head} says a number for each {keys}, not for {words_of(index.type)}")
             return Code("0", NUMBER)
     else:
-        record = next((r for r in model.records.values() if r.name == sel.head and len(r.ids) == 1), None)
+        record = next((r for r in sc.b.called[sel.head] if len(r.ids) == 1), None)
         if record is None or (sel.place is None and sc.itself is None):
             return None
         named = [f for f in fields_ if is_a(model, record.kind, f.kind)]

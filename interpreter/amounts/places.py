@@ -136,7 +136,7 @@ def zone_by_last_word(sel: t.Sel, sc: Scope) -> Any:
 def read_record(sel: t.Sel, sc: Scope) -> Code | None:
     """A thing by its name; `the right Gate of player 2` for things of seats."""
     model = sc.b.model
-    found = [r for r in model.records.values() if r.name == sel.head and r.ids]
+    found = [r for r in sc.b.called[sel.head] if r.ids]
     if not found or kind_of_head(sc, sel.head):
         return None
     record = found[0]

@@ -269,7 +269,7 @@ def is_choice(node: Any, sc: Scope) -> bool:
         return False
     if node.head in sc.b.model.counters:
         return False
-    copies = [r for r in sc.b.model.records.values() if r.name == node.head and len(r.ids) > 1]
+    copies = [r for r in sc.b.called[node.head] if len(r.ids) > 1]
     if kind_of_head(sc, node.head) is None and not copies:
         return False
     return (
