@@ -9,6 +9,7 @@ kept. States that keep a log are always run.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from interpreter import machine
@@ -69,9 +70,10 @@ def node_of(graph: Graph, s: State) -> Node:
     node = graph.nodes.get(key)
     if node is None:
         opts = tuple(s.opts)
-        node = graph.nodes[key] = Node([UNKNOWN] * (len(opts) or (0 if v[OVER] else 1)))
+        node = Node([UNKNOWN] * (len(opts) or (0 if v[OVER] else 1)))
         node.v, node.z, node.st, node.pend, node.mods = v, z, st, s.pend, s.mods
         node.opts, node.who = opts, s.who
+        graph.nodes[key] = node
         graph.room -= len(v) + sum(map(len, z)) + len(z) + len(st) + 2 * len(opts) + 100
     return node
 
@@ -143,9 +145,11 @@ def run(s: State, i: int) -> None:
     if graph.room <= 0:
         machine.step(s, c)
         return
-    s.drawn = []
-    machine.step(s, c)
-    drawn, s.drawn = s.drawn, None
+    drawn = s.drawn = []
+    try:
+        machine.step(s, c)
+    finally:
+        s.drawn = None
     edges, edge = node.ways, i
     for size, which in drawn:
         assert edges is not None
@@ -170,6 +174,8 @@ def run(s: State, i: int) -> None:
 def playout(s: State, seed: int) -> int:
     """machine.playout for a state that stands at a node, seeded chance: the same answers, the same end. Of a state of
     which nothing was read yet only the node and the random int are set."""
+    if seed.__class__ is not int:
+        seed = index(seed)
     x = (seed ^ (seed >> 30)) * MIX_A & MASK
     x = (x ^ (x >> 27)) * MIX_B & MASK
     node = s.node

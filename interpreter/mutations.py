@@ -224,8 +224,7 @@ def draw(s: State, deck: int, zone: int) -> int:
     g = segs[deck]
     part = z[g][-1] if g >= 0 else 1
     if part > 0:
-        s.rng = (s.rng + GOLDEN) & MASK
-        at = len(row) - 1
+        at = len(row) - 1 + rnd(s, 1)
     else:
         at = len(row) + part + rnd(s, -part)
     x = row[at]

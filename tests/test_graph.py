@@ -4,21 +4,50 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from interpreter import IllegalAction, graph, load_game
+from interpreter import IllegalAction, graph, load_game, machine
 from interpreter.game import Game
 from interpreter.graph import Graph, node_of
+from interpreter.mutations import GOLDEN, MASK
 from interpreter.state import Standing, State
 from tests import handmade as by_hand
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = sorted(path.name for path in (ROOT / "content" / "reference").iterdir())
 MANY_DRAWS = ("crazy_eights", "go_fish", "hearts", "clandestine")  # whose set-ups draw so much that no deal comes again
+IN_PLAY = ("pig", "leduc_poker", "crazy_eights", "go_fish", "clandestine")  # that draw after their set-ups
+LAST_CARD = """
+language: 1
+name: Last Card
+version: 1.0.0
+description: Three cards, all drawn.
+players: 2
+kinds:
+  - {kind: Card, card: true, deck: Deck, hand: Hand}
+counters:
+  - {counter: Point, plural: Points, on: player, most: 99}
+  - {counter: Move, plural: Moves, on: game, most: 20}
+zones:
+  - {zone: Deck, deck: true, holds: [Card]}
+  - {zone: Hand, of: player, holds: [Card], seen by: owner}
+setup: Shuffle each Card into Deck.
+turn:
+  - step: Act
+    text: |
+      Gain 1 Move.
+      Draw 1 Card.
+      Choose one: gain 1 Point; or gain 2 Points.
+      Roll 1 die.
+      Gain Points = the Roll.
+      If Move is at least 5, end the game.
+scores:
+  - {score: Points, is: your Points}
+"""
 FEW = 5  # seeds, and answers at a decision, so that the same edges are taken again and again
 
 
@@ -70,6 +99,79 @@ def test_playouts_of_games_with_draws_and_secret_answers(name: str) -> None:
         run = run_only(game).new(2, seed=number % FEW, log=False)
         assert looked.playout(number % 7) == run.playout(number % 7)
         assert looked.to_json() == run.to_json()
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_the_same_game_again_and_again(name: str) -> None:
+    """Until all of it is looked up, to a deck's last card."""
+    game = load_game(name)
+    run = run_only(game).new(game.players[0], seed=1, log=False)
+    run.playout(3)
+    for _ in range(160):
+        looked = game.new(game.players[0], seed=1, log=False)
+        looked.playout(3)
+        assert looked.digest() == run.digest()
+
+
+def test_a_last_card_and_what_is_drawn_after_it(tmp_path: Path) -> None:
+    cards = "".join(f"  - {{name: {name}, from: original}}\n" for name in ("Ash", "Elm", "Fir"))
+    (tmp_path / "game.yaml").write_text(LAST_CARD, encoding="utf-8")
+    (tmp_path / "cards.yaml").write_text(f"cards:\n{cards}", encoding="utf-8")
+    game = load_game(tmp_path)
+    plain = run_only(game)
+    assert {s.scores() == t.scores() and s.digest() == t.digest() for s, t in both(game, plain)} == {True}
+
+
+def both(game: Game, plain: Game) -> Iterator[tuple[State, State]]:
+    for number in range(1_200):
+        s, t = (one.new(2, seed=number % 40, log=False) for one in (game, plain))
+        assert s.playout(number % 3) == t.playout(number % 3)
+        yield s, t
+
+
+@pytest.mark.parametrize("name", [*REFERENCE, "clandestine"])
+def test_all_that_moves_the_random_int_is_put_down(name: str) -> None:
+    game = run_only(load_game(name))
+    random = Random(3)
+    put_down = 0
+    for seed in range(4):
+        s = game.new(game.players[0], seed=seed, log=False)
+        for _ in range(150):
+            if s.over:
+                break
+            machine.loosen(s)
+            before, s.drawn = s.rng, []
+            s.answering = s.who
+            machine.step(s, random.choice(s.opts))
+            drawn, s.drawn = s.drawn, None
+            put_down += len(drawn)
+            assert s.rng == (before + len(drawn) * GOLDEN) & MASK
+    assert put_down or name not in IN_PLAY
+
+
+def test_an_interrupt_leaves_the_graph_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_game("connect_four")
+    step, count = machine.step, 0
+
+    def interrupted(s: State, c: int) -> None:
+        nonlocal count
+        count += 1
+        step(s, c)
+        if count % 7 == 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(machine, "step", interrupted)
+    for number in range(300):
+        s = game.new(2, seed=0, log=False)
+        try:
+            s.playout(number % 20)
+        except KeyboardInterrupt:
+            assert s.drawn is None
+    monkeypatch.undo()
+    plain = run_only(game)
+    for number in range(60):
+        s, t = (one.new(2, seed=0, log=False) for one in (game, plain))
+        assert s.playout(number % 20) == t.playout(number % 20) and s.digest() == t.digest()
 
 
 def test_a_whole_small_game_is_run_once() -> None:
