@@ -6,7 +6,8 @@ In: a Program. Out: Game: its facts, new states, states from saves, perft.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 from interpreter import graph, machine
 from interpreter.graph import Graph, Node, node_of
@@ -20,18 +21,9 @@ FACTIONS = 0x5EED_FAC7_1045_D4A3  # the stream by which factions are drawn, apar
 MOST_STARTS = 64  # begun games that are kept to be copied
 
 
-def hashable(key: tuple[Any, ...]) -> bool:
-    """Whether none of the values given for options is a list or the like: no value that a game declares is."""
-    try:
-        hash(key)
-    except TypeError:
-        return False
-    return True
-
-
 def seat_count(game: Game, players: int | Sequence[str]) -> int:
     """How many seats so many players, or these factions, take. Raises ValueError if the game does not allow them."""
-    if isinstance(players, (bool, str)):
+    if isinstance(players, bool) or not isinstance(players, (int, list, tuple)):
         raise ValueError("players is a number or a list of faction ids")
     least, most = game.players
     count = players if isinstance(players, int) else len(players)
@@ -128,7 +120,7 @@ class Game:
         """A state at its first decision. players: a number (factions drawn by the seed) or faction ids in seat order,
         None for the least number. Raises ValueError for what the game does not allow."""
         counted = players.__class__ is int or players is None
-        if counted and not (log or options) and chance == "seeded" and forced == "take":
+        if counted and not (log or options) and chance == "seeded" and forced == "take" and seed.__class__ is int:
             doors = self.doors.get(players)
             if doors is not None:
                 # As graph.begin, written out: of a small game it is half the time.
@@ -151,22 +143,26 @@ class Game:
             raise ValueError(f'chance is "seeded" or "explicit", not {chance!r}')
         if forced not in ("take", "ask"):
             raise ValueError(f'forced is "take" or "ask", not {forced!r}')
+        seed, log = index(seed), bool(log)
+        if not counted and not isinstance(players, bool) and isinstance(players, SupportsIndex):  # numpy's, say
+            players, counted = index(players), True
+        given = self._options(options)
         starts = self.starts
         key: Any = (players, log, chance, forced)
-        plain = counted and not options
+        plain = counted and not given
         begun = starts.get(key) if starts and plain else None
         if begun is None:
             chosen = self._seated(players, seed)
             if starts is None:
-                s = self._ready(chosen, log, chance, forced, options)
+                s = self._ready(chosen, log, chance, forced, given)
                 s.rng = seed & MASK
                 machine.run(s, 0)
                 return s
             if not plain or self.factions:
-                key = (*chosen, log, chance, forced, *(options or {}).items())
-                begun = starts.get(key) if hashable(key) else None
+                key = (*chosen, log, chance, forced, *given.items())
+                begun = starts.get(key)
             if begun is None:
-                ready = self._ready(chosen, log, chance, forced, options)
+                ready = self._ready(chosen, log, chance, forced, given)
                 if len(starts) >= MOST_STARTS:
                     starts.clear()
                 start, decided = machine.begun(ready)
@@ -183,7 +179,7 @@ class Game:
         return s
 
     def _ready(
-        self, chosen: list[str | None], log: bool, chance: str, forced: str, options: Mapping[str, Any] | None
+        self, chosen: list[str | None], log: bool, chance: str, forced: str, options: Mapping[str, Any]
     ) -> State:
         """A state with these factions in seat order, before its set-up."""
         s = self.blank()
@@ -197,7 +193,7 @@ class Game:
                 s.v[self.model.faction_cell + seat] = ids[0] if ids else -1
                 if ids:
                     s.v[self.model.own + ids[0]] = seat
-        self._set_options(s, options or {})
+        self._set_options(s, options)
         for zone, spaces in fill_paths(self.model, len(chosen)).items():
             s.z[zone] = spaces
         return s
@@ -206,7 +202,7 @@ class Game:
         """A state before its set-up, with the players, factions and options of another one, without a log."""
         cell, m = self.model.faction_cell, self.model
         factions = [m.record_of[x] if x >= 0 else None for x in s.v[cell : cell + s.v[PLAYERS]]]
-        t = self._ready(factions, False, "seeded", "take", None)
+        t = self._ready(factions, False, "seeded", "take", {})
         for option in m.tables.get("options", {}).values():
             t.v[option] = s.v[option]
         return t
@@ -225,18 +221,27 @@ class Game:
         left = list(self.factions)
         return [left.pop(rnd(stream, len(left))) for _ in range(count)]
 
+    def _options(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """What is given for options, as declared: True is not 1, and 3.0 not 3. ValueError for what is not declared."""
+        if not isinstance(given, Mapping | None):
+            raise ValueError(f"options are values by name, not {given!r}")
+        declared = self.model.options
+        found: dict[str, Any] = {}
+        for name, value in (given or {}).items():
+            if name not in declared:
+                raise ValueError(f"{self.name} has no option {name!r}")
+            values = declared[name][0]
+            if not any(one == value and one.__class__ is value.__class__ for one in values):
+                raise ValueError(f"option {name!r} is one of {list(values)}, not {value!r}")
+            found[name] = value
+        return found
+
     def _set_options(self, s: State, given: Mapping[str, Any]) -> None:
         """The cell of an option (tables['options']) holds its value if that is a number or a yes, else the value's
         place among the values declared."""
-        declared = self.model.options
-        for name in given:
-            if name not in declared:
-                raise ValueError(f"{self.name} has no option {name!r}")
         cells = self.model.tables.get("options", {})
-        for name, (values, default) in declared.items():
+        for name, (values, default) in self.model.options.items():
             value = given.get(name, default)
-            if value not in values:
-                raise ValueError(f"option {name!r} is one of {list(values)}, not {value!r}")
             if name in cells:
                 s.v[cells[name]] = int(value) if isinstance(value, int) else values.index(value)
 

@@ -6,6 +6,7 @@ Nothing here knows what a block does; a chain without decisions past the limits 
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from interpreter.model import ENDLESS, OVER, STEPS
@@ -134,6 +135,7 @@ def playout(s: State, seed: int) -> int:
 def stream(seed: int) -> int:
     """Where a playout's stream starts: the seed sent through SplitMix64, all but its last step, so that consecutive
     seeds are unrelated."""
+    seed = index(seed)
     x = (seed ^ (seed >> 30)) * MIX_A & MASK
     return (x ^ (x >> 27)) * MIX_B & MASK
 
