@@ -50,7 +50,9 @@ DEFAULTS: dict[str, Any] = {
 
 
 def register(name_or_path: Any, name: str = "", **defaults: Any) -> str:
-    """Make a game known to OpenSpiel, under this name, with other defaults of its parameters if given; the name."""
+    """Make a game known to OpenSpiel: the name that pyspiel.load_game takes, `cardscript_NAME` if none is given. defaults:
+    players, factions, mods, chance, seed, samples, horizon, utility (see above), where a game is loaded without them:
+    `pyspiel.load_game(register("clandestine"), {"players": 3, "horizon": 500})`."""
     source = str(name_or_path)
     strange = [key for key in defaults if key not in DEFAULTS]
     if strange:
