@@ -46,6 +46,7 @@ class Onward:
         self.sizes: dict[str, int] = {}  # of the frames of steps
         self.after = self.resumes({f"R{n}" for n in tables["STEPS"]})
         self.left = 0
+        self.held: list[ast.Delete] = []  # so that no id is given twice
         self.gone: dict[int, tuple[int, int, str]] = {}  # id of `del st[-k:]` → k, the block then on top, whose frame
 
     def resumes(self, steps: set[str]) -> dict[str, int]:
@@ -116,6 +117,7 @@ class Onward:
                     lower = ast.UnaryOp(ast.USub(), ast.Constant(self.sizes[here]))
                     gone.targets = [ast.Subscript(ast.Name("st", ast.Load()), ast.Slice(lower), ast.Del())]
                 self.gone[id(gone)] = (taken(gone), self.after[here], here)
+                self.held.append(gone)
 
     def fits(self, goal: int) -> bool:
         """Whether a block may be written in, and is not too long."""
